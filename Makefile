@@ -1,0 +1,62 @@
+# Needs make and Python 3.11 or newer; the rest goes into .venv by itself.
+
+VENV := .venv
+BIN := $(VENV)/bin
+PY := $(BIN)/python
+READY := $(VENV)/.ready
+
+# The first one that is new enough; `make PYTHON=...` chooses another.
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+
+INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check -e '.[codegen,dev]'
+venv = { rm -rf $(VENV) && $(1) $(VENV) >/dev/null 2>&1; }
+
+export NO_MKDOCS_2_WARNING := 1
+export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
+
+# $(call step,NAME,COMMAND): one line; what the command printed only if it failed.
+step = @if out=$$($(2) 2>&1); then echo "$(1): ok"; else printf '%s\n' "$$out" "$(1): failed"; exit 1; fi
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types format golden docs bench
+
+help:  ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(READY)  ## see the library at work
+	@$(PY) examples/demo.py
+
+test: lint types  ## check everything: lint, types, tests, documentation
+	@$(BIN)/pytest -q
+
+lint: $(READY)  ## check the style of the code
+	$(call step,ruff check,$(BIN)/ruff check)
+	$(call step,ruff format,$(BIN)/ruff format --check)
+
+types: $(READY)  ## check the types, with mypy and with pyright
+	$(call step,mypy,$(BIN)/mypy)
+	$(call step,pyright,$(BIN)/pyright)
+
+format: $(READY)  ## put the code into its style
+	@$(BIN)/ruff check --quiet --fix-only
+	@$(BIN)/ruff format --quiet
+
+golden: $(READY)  ## write the golden files anew
+	@$(PY) -m tests.golden
+
+docs: $(READY)  ## build the documentation into site/
+	$(call step,site/index.html,$(BIN)/mkdocs build --strict)
+
+bench: $(READY)  ## measure
+	@$(PY) -m benchmarks
+
+$(READY): pyproject.toml
+	$(if $(PYTHON),,$(error Python 3.11 or newer is needed: install it, or name it with PYTHON=/path/to/python))
+	@$(PY) -m pip --version >/dev/null 2>&1 \
+	|| $(call venv,$(PYTHON) -m venv) \
+	|| $(call venv,virtualenv -p $(PYTHON)) \
+	|| $(call venv,uv venv --seed -p $(PYTHON)) \
+	|| { rm -rf $(VENV); echo "$(PYTHON) cannot make $(VENV): install python3-venv (or virtualenv, or uv)"; exit 1; }
+	$(call step,$(VENV),$(INSTALL))
+	@touch $@

@@ -1,0 +1,1 @@
+"""From provider schemas to packages of typed Python models."""
