@@ -1,0 +1,192 @@
+"""Every exception of the library, and the path that says where in a value it happened.
+
+One tree: whatever bad input does, it raises a [`TofuTypesError`][tofutypes.errors.TofuTypesError].
+A message never holds the value itself, only its place and its kind, because values hold secrets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias
+
+
+class AttributeStep(NamedTuple):
+    """A step to an attribute or a nested block of an object."""
+
+    name: str
+
+
+class KeyStep(NamedTuple):
+    """A step to an element of a map."""
+
+    key: str
+
+
+class IndexStep(NamedTuple):
+    """A step to an element of a list, a tuple or a set (of a set: its position, from 0)."""
+
+    position: int
+
+
+Step: TypeAlias = AttributeStep | KeyStep | IndexStep
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A place inside a value: the steps that lead there from the top.
+
+    Printed as a configuration would write it: `root_block_device[0].volume_size`, `tags["Name"]`.
+    """
+
+    steps: tuple[Step, ...] = ()
+
+    def __str__(self) -> str:
+        text = ""
+        for step in self.steps:
+            match step:
+                case AttributeStep(name):
+                    text += f".{name}" if text else name
+                case KeyStep(key):
+                    escaped = key.replace("\\", "\\\\").replace('"', '\\"')
+                    text += f'["{escaped}"]'
+                case IndexStep(position):
+                    text += f"[{position}]"
+        # A name can hold half of a character (a lone surrogate), which no terminal prints.
+        return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+    def __bool__(self) -> bool:
+        return bool(self.steps)
+
+    def __add__(self, other: Path) -> Path:
+        return Path(self.steps + other.steps)
+
+
+class TofuTypesError(Exception):
+    """The base of all errors of this library."""
+
+
+class TypeConstraintError(TofuTypesError, ValueError):
+    """A type constraint that is not one.
+
+    Attributes:
+        path: where in the constraint, as steps into its JSON (`[1].tags` is the attribute `tags`
+            of the second element).
+    """
+
+    def __init__(self, message: str, path: Path = Path()) -> None:
+        self.path = path
+        self.message = message
+        super().__init__(f"type constraint{' at ' + str(path) if path else ''}: {message}")
+
+
+class NumberError(TofuTypesError, ValueError):
+    """Something that is not a number of the type system, or has too many digits."""
+
+
+class RefinementError(TofuTypesError, ValueError):
+    """Refinements of an unknown value that contradict each other or do not fit its type."""
+
+
+class UnknownValueError(TofuTypesError, TypeError):
+    """An unknown value was used as if it were known: as a truth value, a number, a collection…"""
+
+
+class SchemaError(TofuTypesError, ValueError):
+    """A schema document that cannot be read: not JSON, not a schema document, a wrong shape."""
+
+
+class InvalidSchemaError(SchemaError):
+    """A schema that can be read but breaks the rules of the protocol.
+
+    Attributes:
+        problems: every broken rule, each with the place in the schema.
+    """
+
+    def __init__(self, problems: Sequence[SchemaProblem]) -> None:
+        self.problems: Final = tuple(problems)
+        count = len(self.problems)
+        head = f"the schema breaks {count} rule{'s' if count != 1 else ''}"
+        super().__init__("\n".join([f"{head}:", *(f"  {problem}" for problem in self.problems)]))
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaProblem:
+    """One broken rule of a schema: where, and what is wrong."""
+
+    path: Path
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message}" if self.path else self.message
+
+
+class InvalidValueError(TofuTypesError, ValueError):
+    """A value that does not conform to its type or schema.
+
+    Attributes:
+        path: where in the value.
+        message: what was expected there and what kind of value came; never the value itself.
+    """
+
+    def __init__(self, message: str, steps: Iterable[Step] = ()) -> None:
+        self.message = message
+        self._inside_out: list[Step] = list(reversed(list(steps)))
+        super().__init__(message)
+
+    @property
+    def path(self) -> Path:
+        return Path(tuple(reversed(self._inside_out)))
+
+    def at(self, step: Step) -> InvalidValueError:
+        """The same error seen from one level further out; for use while it is being raised."""
+        self._inside_out.append(step)
+        return self
+
+    def __str__(self) -> str:
+        path = self.path
+        return f"{path}: {self.message}" if path else self.message
+
+    def __reduce__(self) -> tuple[type[InvalidValueError], tuple[str, tuple[Step, ...]]]:
+        return type(self), (self.message, self.path.steps)
+
+
+class DecodeError(InvalidValueError):
+    """Bytes or text that are not a value of the wanted type."""
+
+
+class EncodeError(InvalidValueError):
+    """A Python value that cannot be written as the wanted type."""
+
+
+def required(expected: str, value: object) -> InvalidValueError:
+    """The error for a value of a wrong kind: `a number is required, got a string`."""
+    return InvalidValueError(f"{expected} is required, got {describe(value)}")
+
+
+_KINDS: Final[dict[type, str]] = {
+    type(None): "null",
+    str: "a string",
+    bool: "a bool",
+    int: "a number",
+    float: "a number",
+    list: "a list",
+    tuple: "a tuple",
+    dict: "a map or an object",
+    set: "a set",
+    frozenset: "a set",
+    bytes: "bytes",
+}
+
+
+def describe(value: object) -> str:
+    """The kind of a value in the words of the type system, without the value."""
+    kind = type(value)
+    known = _KINDS.get(kind)
+    if known is not None:
+        return known
+    described = getattr(kind, "__kind__", None)
+    if isinstance(described, str):
+        return described
+    article = "an" if kind.__name__[:1] in "AEIOUaeiou" else "a"
+    return f"{article} {kind.__name__}"

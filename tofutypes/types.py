@@ -1,0 +1,349 @@
+"""Type constraints: parsed from and printed as the JSON of the wire format.
+
+`string`, `number`, `bool`, `dynamic`, collections (`list`, `set`, `map`), `tuple` and `object`.
+Source: the documents "Wire Format for Objects and Associated Values", section "Type Constraints";
+what the reference does beyond them is noted at each rule.
+"""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, TypeAlias
+
+from tofutypes.errors import AttributeStep, IndexStep, Path, Step, TypeConstraintError
+
+TypeJson: TypeAlias = "str | list[object]"
+"""A type constraint as the objects that a JSON parser gives."""
+
+MAX_TYPE_DEPTH: Final = 100
+"""How deep type constraints may nest. Ours: the reference has no limit and dies of some input."""
+
+
+@dataclass(frozen=True, eq=False)
+class Type:
+    """A type constraint. Immutable; equal types are equal and hash alike.
+
+    Use [`parse_type`][tofutypes.types.parse_type] to read one, or the constants `STRING`,
+    `NUMBER`, `BOOL`, `DYNAMIC` and the classes of this module to build one.
+    """
+
+    def to_json(self) -> str:
+        """The canonical text: compact, attribute names sorted by code point."""
+        return self._canonical
+
+    def to_object(self) -> TypeJson:
+        """The type constraint as the objects that a JSON parser would give."""
+        raise NotImplementedError
+
+    @property
+    def friendly_name(self) -> str:
+        """The name for people, as the reference words it: `list of string`, `object`."""
+        raise NotImplementedError
+
+    @property
+    def has_dynamic(self) -> bool:
+        """Whether `dynamic` occurs in it at any depth."""
+        return any(inner.has_dynamic for inner in self.inner_types())
+
+    def inner_types(self) -> Iterator[Type]:
+        """The types of its elements or attributes, one level down."""
+        return iter(())
+
+    @cached_property
+    def _canonical(self) -> str:
+        text = json.dumps(self.to_object(), ensure_ascii=False, separators=(",", ":"))
+        return escape_as_go(text)
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self._canonical)
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return isinstance(other, Type) and self._canonical == other._canonical
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __str__(self) -> str:
+        return self.friendly_name
+
+    def __repr__(self) -> str:
+        return f"parse_type({self._canonical!r})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PrimitiveType(Type):
+    """`string`, `number` or `bool`, or `dynamic`: a type decided at run time."""
+
+    name: str
+
+    def to_object(self) -> TypeJson:
+        return self.name
+
+    @property
+    def friendly_name(self) -> str:
+        return self.name
+
+    @property
+    def has_dynamic(self) -> bool:
+        return self.name == "dynamic"
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return parse_type, (self.name,)
+
+
+STRING: Final = PrimitiveType("string")
+NUMBER: Final = PrimitiveType("number")
+BOOL: Final = PrimitiveType("bool")
+DYNAMIC: Final = PrimitiveType("dynamic")
+
+_PRIMITIVES: Final = {each.name: each for each in (STRING, NUMBER, BOOL, DYNAMIC)}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CollectionType(Type):
+    """A collection: all its elements have one type."""
+
+    element: Type
+
+    kind = ""
+
+    def to_object(self) -> TypeJson:
+        return [self.kind, self.element.to_object()]
+
+    @property
+    def friendly_name(self) -> str:
+        return f"{self.kind} of {self.element.friendly_name}"
+
+    def inner_types(self) -> Iterator[Type]:
+        yield self.element
+
+
+class ListType(CollectionType):
+    """A sequence of elements of one type."""
+
+    kind = "list"
+
+
+class SetType(CollectionType):
+    """Distinct elements of one type, in no order."""
+
+    kind = "set"
+
+
+class MapType(CollectionType):
+    """Elements of one type by string key."""
+
+    kind = "map"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TupleType(Type):
+    """A fixed number of elements, each of its own type."""
+
+    elements: tuple[Type, ...] = ()
+
+    def to_object(self) -> TypeJson:
+        return ["tuple", [element.to_object() for element in self.elements]]
+
+    @property
+    def friendly_name(self) -> str:
+        return "tuple"
+
+    def inner_types(self) -> Iterator[Type]:
+        return iter(self.elements)
+
+
+@dataclass(frozen=True, eq=False, repr=False, init=False)
+class ObjectType(Type):
+    """Named attributes, each of its own type.
+
+    Attributes:
+        attributes: the type by attribute name, names normalised to NFC and sorted by code point.
+        optional: the names that a configuration may leave out. They matter where a value is
+            converted to the type only; the type of a value never has any.
+    """
+
+    attributes: Mapping[str, Type]
+    optional: frozenset[str]
+
+    def __init__(
+        self, attributes: Mapping[str, Type], optional: Sequence[str] | frozenset[str] = ()
+    ) -> None:
+        named = {_normalize_name(name): type_ for name, type_ in attributes.items()}
+        names = frozenset(map(_normalize_name, optional))
+        if undeclared := sorted(names - named.keys()):
+            raise TypeConstraintError(
+                f'the optional attribute "{undeclared[0]}" is not an attribute of the object'
+            )
+        object.__setattr__(self, "attributes", dict(sorted(named.items())))
+        object.__setattr__(self, "optional", names)
+
+    def to_object(self) -> TypeJson:
+        attributes = {name: type_.to_object() for name, type_ in self.attributes.items()}
+        if self.optional:
+            return ["object", attributes, sorted(self.optional)]
+        return ["object", attributes]
+
+    @property
+    def friendly_name(self) -> str:
+        return "object"
+
+    def inner_types(self) -> Iterator[Type]:
+        return iter(self.attributes.values())
+
+
+def parse_type(source: str | bytes | Sequence[object]) -> Type:
+    """Read a type constraint.
+
+    Args:
+        source: JSON text (`'["list","string"]'`), or the objects that a JSON parser makes of it
+            (`["list", "string"]`). A bare primitive name (`string`) is taken as such an object.
+
+    Raises:
+        TypeConstraintError: it is not a type constraint; the message says where and why.
+    """
+    if isinstance(source, str) and source in _PRIMITIVES:
+        return _PRIMITIVES[source]
+    if isinstance(source, str | bytes):
+        return _parse_text(source)
+    return _parse(source, ())
+
+
+def without_optional(type_: Type) -> Type:
+    """The type that values of this type have: attributes are never optional in it, at any depth."""
+    match type_:
+        case CollectionType(element=element):
+            return type(type_)(without_optional(element))
+        case TupleType(elements=elements):
+            return TupleType(tuple(map(without_optional, elements)))
+        case ObjectType(attributes=attributes):
+            return ObjectType({name: without_optional(inner) for name, inner in attributes.items()})
+    return type_
+
+
+def _parse_text(text: str | bytes) -> Type:
+    try:
+        source = json.loads(text)
+    except (ValueError, RecursionError):
+        raise TypeConstraintError("not JSON, or nested too deeply") from None
+    return _parse(source, ())
+
+
+def _parse(source: object, steps: tuple[Step, ...]) -> Type:
+    if len(steps) > 2 * MAX_TYPE_DEPTH:
+        raise TypeConstraintError(f"types nest deeper than {MAX_TYPE_DEPTH} levels")
+    if isinstance(source, str):
+        primitive = _PRIMITIVES.get(source)
+        if primitive is None:
+            raise TypeConstraintError(
+                f'"{_shorten(source)}" is not a type; a primitive type is "string", "number", '
+                f'"bool" or "dynamic"',
+                Path(steps),
+            )
+        return primitive
+    if not isinstance(source, list | tuple) or not source:
+        raise TypeConstraintError(
+            'a type is a name such as "string" or a list such as ["list", "string"]', Path(steps)
+        )
+    kind = source[0]
+    match kind:
+        case "list" | "set" | "map":
+            _expect_length(source, 2, 2, steps)
+            element = _parse(source[1], (*steps, IndexStep(1)))
+            return _COLLECTIONS[kind](element)
+        case "tuple":
+            _expect_length(source, 2, 2, steps)
+            return TupleType(_parse_tuple(source[1], (*steps, IndexStep(1))))
+        case "object":
+            _expect_length(source, 2, 3, steps)
+            attributes = _parse_attributes(source[1], (*steps, IndexStep(1)))
+            optional = _parse_optional(source[2:], (*steps, IndexStep(2)))
+            try:
+                return ObjectType(attributes, optional)
+            except TypeConstraintError as error:
+                raise TypeConstraintError(error.message, Path((*steps, IndexStep(2)))) from None
+        case _:
+            shown = f'"{_shorten(kind)}"' if isinstance(kind, str) else "the first element"
+            raise TypeConstraintError(
+                f"{shown} is not a kind of type; it must be "
+                '"list", "set", "map", "tuple" or "object"',
+                Path(steps),
+            )
+
+
+_COLLECTIONS: Final[dict[object, type[CollectionType]]] = {
+    each.kind: each for each in (ListType, SetType, MapType)
+}
+
+
+def _parse_tuple(source: object, steps: tuple[Step, ...]) -> tuple[Type, ...]:
+    if not isinstance(source, list | tuple):
+        raise TypeConstraintError("a tuple type needs a list of its element types", Path(steps))
+    return tuple(
+        _parse(element, (*steps, IndexStep(index))) for index, element in enumerate(source)
+    )
+
+
+def _parse_attributes(source: object, steps: tuple[Step, ...]) -> dict[str, Type]:
+    if not isinstance(source, Mapping) or not all(isinstance(name, str) for name in source):
+        raise TypeConstraintError("an object type needs its attribute types by name", Path(steps))
+    return {name: _parse(type_, (*steps, AttributeStep(name))) for name, type_ in source.items()}
+
+
+def _parse_optional(source: Sequence[object], steps: tuple[Step, ...]) -> list[str]:
+    if not source:
+        return []
+    names = source[0]
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+        raise TypeConstraintError("the optional attributes must be a list of names", Path(steps))
+    return list(names)
+
+
+def _expect_length(
+    source: Sequence[object], least: int, most: int, steps: tuple[Step, ...]
+) -> None:
+    if not least <= len(source) <= most:
+        wanted = f"{least}" if least == most else f"{least} or {most}"
+        raise TypeConstraintError(
+            f'a type constraint that starts with "{source[0]}" has {wanted} elements, '
+            f"this one has {len(source)}",
+            Path(steps),
+        )
+
+
+_GO_ESCAPES: Final = str.maketrans(
+    {
+        "<": "\\u003c",
+        ">": "\\u003e",
+        "&": "\\u0026",
+        "\u2028": "\\u2028",
+        "\u2029": "\\u2029",
+    }
+)
+
+
+def escape_as_go(text: str) -> str:
+    """JSON text with the escapes that Go's encoder, hence the reference, adds inside strings.
+
+    Outside of strings, JSON has none of these characters.
+    """
+    return text.translate(_GO_ESCAPES)
+
+
+def _normalize_name(name: str) -> str:
+    if not name.isascii():
+        name = unicodedata.normalize("NFC", name)
+        if any("\ud800" <= character <= "\udfff" for character in name):
+            raise TypeConstraintError("an attribute name holds half of a surrogate pair")
+    return name
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:37]}..."
