@@ -1,0 +1,7 @@
+"""Values on the wire, by type constraint: MessagePack and JSON."""
+
+from __future__ import annotations
+
+from tofutypes.wire.values import decode_json, decode_msgpack, encode_json, encode_msgpack
+
+__all__ = ["decode_json", "decode_msgpack", "encode_json", "encode_msgpack"]

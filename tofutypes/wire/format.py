@@ -1,0 +1,142 @@
+"""What a format must say about the leaves of a value; the walk over the rest is common to all.
+
+There are two wire formats, MessagePack and JSON, and Python itself: what users pass to
+constructors. Each says how it reads and writes a string, a number, a bool, a dynamically typed and
+an unknown value. The compiled code asks only for leaves that are not fit as they are.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from decimal import Decimal
+from typing import ClassVar
+
+from typing_extensions import TypeIs
+
+from tofutypes.errors import InvalidValueError, NumberError, required
+from tofutypes.numbers import AnyNumber, Number, normalize_number
+from tofutypes.types import BOOL, NUMBER, STRING, Type
+from tofutypes.unknown import Unknown
+from tofutypes.values import TofuSet, normalize_string
+from tofutypes.wire.layout import DynamicBlocksLayout
+from tofutypes.wire.refinement import settle_unknown
+
+
+class Reading(ABC):
+    """How values of one format are read. Each method takes any value but null."""
+
+    name: ClassVar[str]
+    owns_input: ClassVar[bool]
+    """Whether readers may change the lists and dicts they are given, and hand them on."""
+
+    def read_string(self, value: object) -> object:
+        if isinstance(value, str):
+            return normalize_string(str.__str__(value))
+        return self.read_other(value, STRING)
+
+    @abstractmethod
+    def read_number(self, value: object) -> object: ...
+
+    def read_bool(self, value: object) -> object:
+        if isinstance(value, bool):
+            return value
+        return self.read_other(value, BOOL)
+
+    @abstractmethod
+    def read_dynamic(self, value: object) -> object: ...
+
+    @abstractmethod
+    def read_dynamic_blocks(self, value: object, layout: DynamicBlocksLayout) -> object: ...
+
+    @abstractmethod
+    def list_of(self, value: object) -> list[object] | None:
+        """The elements, if the format takes the value for a list, a set or a tuple."""
+
+    @abstractmethod
+    def dict_of(self, value: object) -> dict[str, object] | None:
+        """The elements or attributes, if the format takes the value for a map or an object."""
+
+    def read_other(self, value: object, type_: Type) -> object:
+        """What stands for a value that is not of its type: an unknown value, or an error."""
+        if isinstance(value, Unknown):
+            return settle_unknown(value, type_)
+        raise required(with_article(type_), value)
+
+
+class Writing(ABC):
+    """How values are written in one format: each becomes a form that the format's encoder takes.
+
+    Each method takes any value but null.
+    """
+
+    name: ClassVar[str]
+
+    def write_string(self, value: object) -> object:
+        if isinstance(value, str):
+            return normalize_string(str.__str__(value))
+        return self.write_other(value, STRING)
+
+    def write_number(self, value: object) -> object:
+        if is_number(value):
+            return self.number_form(exact_number(value))
+        return self.write_other(value, NUMBER)
+
+    def write_bool(self, value: object) -> object:
+        if isinstance(value, bool):
+            return value
+        return self.write_other(value, BOOL)
+
+    @abstractmethod
+    def write_dynamic(self, value: object) -> object: ...
+
+    @abstractmethod
+    def write_dynamic_blocks(self, value: object, layout: DynamicBlocksLayout) -> object: ...
+
+    def write_other(self, value: object, type_: Type) -> object:
+        """What is written for a value that is not of its type: an unknown value, or an error."""
+        if not isinstance(value, Unknown):
+            raise required(with_article(type_), value)
+        match settle_unknown(value, type_):
+            case Unknown() as unknown:
+                return self.unknown_form(unknown)
+            case int() | Decimal() as number:
+                return self.number_form(number)
+            case list() as elements:
+                return [self.unknown_form(element) for element in elements]
+            case TofuSet():
+                return []
+            case settled:
+                return settled
+
+    @abstractmethod
+    def number_form(self, value: Number) -> object: ...
+
+    @abstractmethod
+    def unknown_form(self, value: Unknown) -> object: ...
+
+    @abstractmethod
+    def sort_key(self, form: object) -> bytes:
+        """The encoded form of an element of a set, to order elements that have no order."""
+
+
+def is_number(value: object) -> TypeIs[AnyNumber]:
+    """Whether it is a Python number; a bool is none here."""
+    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+
+
+def exact_number(value: AnyNumber) -> Number:
+    """The exact number that a Python number means.
+
+    Raises:
+        InvalidValueError: NaN, or too many digits.
+    """
+    try:
+        return normalize_number(value)
+    except NumberError as error:
+        raise InvalidValueError(str(error)) from None
+
+
+def with_article(type_: Type) -> str:
+    """The type for an error message: `a list of string`, `an object`."""
+    name = type_.friendly_name
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"

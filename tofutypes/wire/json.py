@@ -1,0 +1,144 @@
+"""JSON, as the provider protocol and the state carry values: exact to the last digit.
+
+Source: the wire format document, "Schema-driven JSON". There is no way to write an unknown value.
+Read with the standard library's parser, for it hands over the digits of numbers; orjson rounds
+them to float64. Written with orjson.
+"""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import Any, ClassVar, Final, NoReturn
+
+import orjson
+
+from tofutypes.errors import DecodeError, EncodeError, InvalidValueError, NumberError
+from tofutypes.numbers import Number, number_to_text, parse_number
+from tofutypes.types import NUMBER, Type, escape_as_go, parse_type, without_optional
+from tofutypes.unknown import Unknown
+from tofutypes.wire.format import Reading, Writing, is_number
+from tofutypes.wire.layout import DynamicBlocksLayout, Layout, layout_of_type
+from tofutypes.wire.msgpack import blocks_of, dynamic_of_blocks, read_pair
+from tofutypes.wire.python import ensure_dynamic
+from tofutypes.wire.reading import reader
+from tofutypes.wire.writing import writer
+
+
+class _Reading(Reading):
+    name: ClassVar[str] = "json"
+    owns_input: ClassVar[bool] = True
+
+    def read_number(self, value: object) -> object:
+        if is_number(value):
+            return value
+        return self.read_other(value, NUMBER)
+
+    def read_dynamic(self, value: object) -> object:
+        if not isinstance(value, dict) or value.keys() != {"type", "value"}:
+            raise InvalidValueError('an object with "type" and "value" is required')
+        return read_pair(_type_of(value["type"]), value["value"], self)
+
+    def read_dynamic_blocks(self, value: object, layout: DynamicBlocksLayout) -> object:
+        read = None if value is None else self.read_dynamic(value)
+        return blocks_of(read, layout)
+
+    def list_of(self, value: object) -> list[object] | None:
+        return value if isinstance(value, list) else None
+
+    def dict_of(self, value: object) -> dict[str, object] | None:
+        return value if isinstance(value, dict) else None
+
+
+class _Writing(Writing):
+    name: ClassVar[str] = "json"
+
+    def write_dynamic(self, value: object) -> object:
+        given = ensure_dynamic(value)
+        if given is None:
+            return None
+        if isinstance(given, Unknown):
+            return self.unknown_form(given)
+        form = writer(layout_of_type(given.type), self)(given.value)
+        return {"value": form, "type": given.type.to_object()}
+
+    def write_dynamic_blocks(self, value: object, layout: DynamicBlocksLayout) -> object:
+        return self.write_dynamic(dynamic_of_blocks(value, layout))
+
+    def number_form(self, value: Number) -> object:
+        if isinstance(value, Decimal) and not value.is_finite():
+            raise InvalidValueError("a finite number is required, JSON has no infinity")
+        return orjson.Fragment(number_to_text(value))
+
+    def unknown_form(self, value: Unknown) -> NoReturn:
+        raise InvalidValueError("a known value is required, JSON has no unknown values")
+
+    def sort_key(self, form: object) -> bytes:
+        return orjson.dumps(form)
+
+
+READING: Final = _Reading()
+WRITING: Final = _Writing()
+
+
+def _type_of(source: object) -> Type:
+    try:
+        if not isinstance(source, str | list):
+            raise InvalidValueError("a type constraint is required")
+        return without_optional(parse_type(source))
+    except ValueError as error:
+        raise InvalidValueError(str(error)) from None
+
+
+def decode(text: str | bytes | bytearray, layout: Layout) -> Any:
+    """Read one value.
+
+    Raises:
+        DecodeError: the text is not JSON, or not a value of this layout.
+    """
+    try:
+        return reader(layout, READING)(_parse(text))
+    except InvalidValueError as error:
+        raise DecodeError(error.message, error.path.steps) from None
+
+
+def encode(value: object, layout: Layout) -> str:
+    """Write one value.
+
+    Raises:
+        EncodeError: it is not a value of this layout, or holds an unknown value or an infinity.
+    """
+    try:
+        return escape_as_go(orjson.dumps(writer(layout, WRITING)(value)).decode())
+    except InvalidValueError as error:
+        raise EncodeError(error.message, error.path.steps) from None
+
+
+def _parse(text: str | bytes | bytearray) -> object:
+    try:
+        return json.loads(
+            text, parse_float=parse_number, parse_int=_parse_integer, parse_constant=_refuse
+        )
+    except NumberError as error:
+        raise InvalidValueError(str(error)) from None
+    except UnicodeDecodeError:
+        raise InvalidValueError("JSON in valid UTF-8 is required") from None
+    except ValueError as error:
+        place = (
+            f" (line {error.lineno}, column {error.colno})"
+            if isinstance(error, json.JSONDecodeError)
+            else ""
+        )
+        raise InvalidValueError(f"one value of well-formed JSON is required{place}") from None
+    except RecursionError:
+        raise InvalidValueError("JSON is required that is not nested so deeply") from None
+    except TypeError:
+        raise InvalidValueError("JSON text is required") from None
+
+
+def _parse_integer(text: str) -> Number:
+    return int(text) if len(text) < 20 and text != "-0" else parse_number(text)
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise NumberError(f"a number is required, got {constant}")

@@ -1,0 +1,164 @@
+"""Layouts: what a value looks like on the wire and in Python at once.
+
+A layout is a type constraint plus what the type does not say: which class an object becomes, under
+which Python name an attribute is held, whether null may stand there, how many blocks there must
+be. The codecs are compiled from layouts, so a rule stands once for types and for models.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Final, TypeAlias
+
+from tofutypes.types import (
+    CollectionType,
+    ListType,
+    MapType,
+    ObjectType,
+    PrimitiveType,
+    SetType,
+    TupleType,
+    Type,
+)
+
+Compiled: TypeAlias = Callable[[Any], Any]
+"""A compiled reader or writer: takes a value, gives a value, raises `InvalidValueError`."""
+
+
+@dataclass(eq=False, kw_only=True)
+class Layout:
+    """The layout of one value.
+
+    Attributes:
+        type: its type constraint.
+        nullable: whether null may stand there.
+        compiled: the readers and writers made of it so far, by format and direction.
+    """
+
+    type: Type
+    nullable: bool = True
+    compiled: dict[str, Compiled] = field(default_factory=dict, repr=False)
+
+
+@dataclass(eq=False, kw_only=True)
+class PrimitiveLayout(Layout):
+    """A string, a number, a bool, or a dynamically typed value."""
+
+    type: PrimitiveType
+
+
+@dataclass(eq=False, kw_only=True)
+class CollectionLayout(Layout):
+    """A list, a set or a map: of an attribute, or of nested blocks.
+
+    Attributes:
+        element: the layout of each element.
+        blocks: how many there must be, if they are nested blocks.
+    """
+
+    type: CollectionType
+    element: Layout
+    blocks: BlockCount | None = None
+
+
+@dataclass(frozen=True)
+class BlockCount:
+    """How many nested blocks there must be; `most` of 0 is no limit."""
+
+    least: int = 0
+    most: int = 0
+
+
+@dataclass(eq=False, kw_only=True)
+class TupleLayout(Layout):
+    """A tuple."""
+
+    type: TupleType
+    elements: tuple[Layout, ...]
+
+
+@dataclass(eq=False, kw_only=True)
+class ObjectLayout(Layout):
+    """An object: a dict, or an instance of a class.
+
+    Attributes:
+        fields: the attributes and nested blocks, sorted by name on the wire.
+        model: what the object is in Python; None for a dict.
+        empty: makes the object that stands for an absent one (a GROUP block); None where null
+            means null.
+    """
+
+    type: ObjectType
+    fields: tuple[FieldLayout, ...]
+    model: ModelHooks | None = None
+    empty: Callable[[], object] | None = None
+
+
+@dataclass(frozen=True)
+class FieldLayout:
+    """One attribute or nested block: its name on the wire, its name in Python, its layout."""
+
+    name: str
+    python_name: str
+    layout: Layout
+
+
+@dataclass(frozen=True)
+class ModelHooks:
+    """How the wire makes instances of a class it knows nothing else of.
+
+    Attributes:
+        cls: the class.
+        validate: makes an instance of a mapping that a user gave.
+        construct: makes an instance of attributes (by Python name) that were read and checked;
+            None to set the instance's `__dict__`, which is all there is to do for most classes.
+    """
+
+    cls: type
+    validate: Callable[[Mapping[str, object]], object]
+    construct: Callable[[dict[str, object]], object] | None = None
+
+
+@dataclass(eq=False, kw_only=True)
+class DynamicBlocksLayout(Layout):
+    """LIST or MAP nested blocks that hold a `dynamic` attribute at some depth.
+
+    The core gives such a nested block the type `dynamic` as a whole: on the wire it is one pair of
+    a tuple type (LIST) or an object type (MAP) and the blocks. (Source: facts on the protocol,
+    "Implied type"; in no document.)
+
+    Attributes:
+        blocks: what the nested block would be were it not for this case.
+    """
+
+    blocks: CollectionLayout
+
+
+@lru_cache(maxsize=4096)
+def layout_of_type(type_: Type) -> Layout:
+    """The layout of plain Python values of a type: objects are dicts."""
+    match type_:
+        case PrimitiveType():
+            return PrimitiveLayout(type=type_)
+        case CollectionType():
+            return CollectionLayout(type=type_, element=layout_of_type(type_.element))
+        case TupleType():
+            return TupleLayout(type=type_, elements=tuple(map(layout_of_type, type_.elements)))
+        case ObjectType():
+            return ObjectLayout(
+                type=type_,
+                fields=tuple(
+                    FieldLayout(name, name, layout_of_type(each))
+                    for name, each in type_.attributes.items()
+                ),
+            )
+    raise AssertionError(type_)
+
+
+COLLECTION_KINDS: Final[Mapping[type[CollectionType], str]] = {
+    ListType: "list",
+    SetType: "set",
+    MapType: "map",
+}

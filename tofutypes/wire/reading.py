@@ -1,0 +1,429 @@
+"""Readers: compiled from a layout for a format, once; then straight-line code for each value.
+
+The mirror image of `writing`. A reader takes what the format's parser gave and gives the value; it
+raises `InvalidValueError` with the path to the trouble. Leaves that are fit as they are (by far
+the most) cost one test each; all others go through the format's methods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
+from typing import Any, TypeAlias
+
+from tofutypes.errors import (
+    AttributeStep,
+    IndexStep,
+    InvalidValueError,
+    KeyStep,
+    Step,
+    describe,
+)
+from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING, MapType, PrimitiveType, SetType
+from tofutypes.values import TofuSet, is_wholly_known, normalize_string
+from tofutypes.wire.dynamic import check_one_type
+from tofutypes.wire.format import Reading
+from tofutypes.wire.layout import (
+    BlockCount,
+    CollectionLayout,
+    Compiled,
+    DynamicBlocksLayout,
+    FieldLayout,
+    Layout,
+    ModelHooks,
+    ObjectLayout,
+    PrimitiveLayout,
+    TupleLayout,
+)
+from tofutypes.wire.source import READ_UNLESS, all_strings, compile_function, deferred, fit_check
+
+_Finish: TypeAlias = Callable[[list[object]], object]
+
+
+def reader(layout: Layout, source: Reading) -> Compiled:
+    """The reader of a layout for a format; compiled at the first call."""
+    key = f"read {source.name}"
+    compiled = layout.compiled.get(key)
+    if compiled is None:
+        compiled = layout.compiled[key] = _compile(layout, source)
+    return compiled
+
+
+def _compile(layout: Layout, source: Reading) -> Compiled:
+    match layout:
+        case PrimitiveLayout():
+            return _leaf_reader(layout, source)
+        case CollectionLayout(type=MapType()):
+            return _map_reader(layout, source)
+        case CollectionLayout():
+            return _sequence_reader(layout, source)
+        case TupleLayout():
+            return _tuple_reader(layout, source)
+        case ObjectLayout(model=None):
+            return _dict_reader(layout, source)
+        case ObjectLayout(model=ModelHooks() as model) if source.owns_input:
+            return _model_reader(layout, model, source)
+        case ObjectLayout(model=ModelHooks() as model):
+            return _instance_reader(layout, model, source)
+        case DynamicBlocksLayout():
+            return partial(source.read_dynamic_blocks, layout=layout)
+    raise AssertionError(layout)
+
+
+def null_error() -> InvalidValueError:
+    return InvalidValueError("a value is required here, got null")
+
+
+def _leaf_function(type_: PrimitiveType, source: Reading) -> Callable[[object], object]:
+    return {
+        STRING: source.read_string,
+        NUMBER: source.read_number,
+        BOOL: source.read_bool,
+        DYNAMIC: source.read_dynamic,
+    }[type_]
+
+
+def _leaf_reader(layout: PrimitiveLayout, source: Reading) -> Compiled:
+    read = _leaf_function(layout.type, source)
+    nullable = layout.nullable
+
+    def read_leaf(value: Any) -> object:
+        result = None if value is None else read(value)
+        if result is None and not nullable:
+            raise null_error()
+        return result
+
+    return read_leaf
+
+
+def _sequence_reader(layout: CollectionLayout, source: Reading) -> Compiled:
+    """Of a list or a set."""
+    type_, nullable, blocks = layout.type, layout.nullable, layout.blocks
+    elements = _elements_reader(layout.element, source)
+    make: _Finish = _as_set if isinstance(type_, SetType) else _as_list
+    one_type = type_.element.has_dynamic and blocks is None
+
+    def read_sequence(value: Any) -> object:
+        if value.__class__ is not list:
+            if value is None:
+                if blocks is not None:
+                    value = []
+                elif nullable:
+                    return None
+                else:
+                    raise null_error()
+            else:
+                taken = source.list_of(value)
+                if taken is None:
+                    return source.read_other(value, type_)
+                value = taken
+        value = elements(value)
+        if blocks is not None:
+            check_count(value, blocks)
+        if one_type:
+            check_one_type(value, layout)
+        return make(value)
+
+    return read_sequence
+
+
+def _as_list(elements: list[object]) -> object:
+    return elements
+
+
+def _as_set(elements: list[object]) -> object:
+    return TofuSet.deferred(elements)
+
+
+def _elements_reader(element: Layout, source: Reading) -> Callable[[list[Any]], list[object]]:
+    read = reader(element, source)
+    all_fit = fit_check(element)
+    owns = source.owns_input
+
+    def read_elements(value: list[Any]) -> list[object]:
+        if all_fit is not None and all_fit(value):
+            return value if owns else value.copy()
+        result: list[object] = []
+        try:
+            for each in value:
+                result.append(read(each))
+        except InvalidValueError as error:
+            raise error.at(IndexStep(len(result))) from None
+        return result
+
+    return read_elements
+
+
+def _map_reader(layout: CollectionLayout, source: Reading) -> Compiled:
+    type_, nullable, blocks = layout.type, layout.nullable, layout.blocks
+    read = reader(layout.element, source)
+    all_fit = fit_check(layout.element)
+    owns = source.owns_input
+    one_type = type_.element.has_dynamic and blocks is None
+
+    def read_map(value: Any) -> object:
+        if value.__class__ is not dict:
+            if value is None:
+                if blocks is not None:
+                    value = {}
+                elif nullable:
+                    return None
+                else:
+                    raise null_error()
+            else:
+                taken = source.dict_of(value)
+                if taken is None:
+                    return source.read_other(value, type_)
+                value = taken
+        if all_fit is not None and all_fit(value.values()) and all_strings(value):
+            return value if owns else value.copy()
+        result: dict[str, object] = {}
+        for key, each in value.items():
+            name = map_key(key)
+            try:
+                result[name] = read(each)
+            except InvalidValueError as error:
+                raise error.at(KeyStep(name)) from None
+        if blocks is not None:
+            check_count(result.values(), blocks)
+        if one_type:
+            check_one_type(result.values(), layout)
+        return result
+
+    return read_map
+
+
+def map_key(key: object) -> str:
+    """The key of a map or the name of an attribute, normalised as every string.
+
+    Raises:
+        InvalidValueError: it is not a string.
+    """
+    if isinstance(key, bytes):
+        try:
+            key = key.decode()
+        except UnicodeDecodeError:
+            raise InvalidValueError("a key of valid UTF-8 is required") from None
+    if not isinstance(key, str):
+        raise InvalidValueError(f"string keys are required, got {describe(key)} as a key")
+    return normalize_string(str.__str__(key))
+
+
+def _tuple_reader(layout: TupleLayout, source: Reading) -> Compiled:
+    type_, nullable = layout.type, layout.nullable
+    readers = [reader(element, source) for element in layout.elements]
+    length = len(readers)
+
+    def read_tuple(value: Any) -> object:
+        if value is None:
+            if nullable:
+                return None
+            raise null_error()
+        taken = value if value.__class__ is list else source.list_of(value)
+        if taken is None:
+            return source.read_other(value, type_)
+        if len(taken) != length:
+            raise InvalidValueError(
+                f"a tuple of {length} elements is required, got one of {len(taken)}"
+            )
+        result: list[object] = []
+        try:
+            for read, each in zip(readers, taken, strict=True):
+                result.append(read(each))
+        except InvalidValueError as error:
+            raise error.at(IndexStep(len(result))) from None
+        return tuple(result)
+
+    return read_tuple
+
+
+def _dict_reader(layout: ObjectLayout, source: Reading) -> Compiled:
+    """Of an object that stays a dict: types come from data, so there is no class to compile for."""
+    type_, nullable = layout.type, layout.nullable
+    names = tuple(field.name for field in layout.fields)
+    readers = [
+        (field.name, AttributeStep(field.name), reader(field.layout, source))
+        for field in layout.fields
+    ]
+    optional = frozenset() if source.owns_input else type_.optional
+
+    def read_dict(value: Any) -> object:
+        if value is None:
+            if nullable:
+                return None
+            raise null_error()
+        taken = value if value.__class__ is dict else source.dict_of(value)
+        if taken is None:
+            return source.read_other(value, type_)
+        if tuple(taken) != names:
+            taken = in_order(taken, names, optional)
+        result: dict[str, object] = {}
+        for name, step, read in readers:
+            try:
+                result[name] = read(taken[name])
+            except InvalidValueError as error:
+                raise error.at(step) from None
+        return result
+
+    return read_dict
+
+
+def in_order(
+    value: Mapping[Any, object], names: tuple[str, ...], optional: Collection[str] = ()
+) -> dict[str, object]:
+    """The attributes of an object by their normalised names, sorted.
+
+    Raises:
+        InvalidValueError: there are others than these, or one is missing that is not optional.
+    """
+    given = {map_key(name): each for name, each in value.items()}
+    for name in given:
+        if name not in names:
+            raise InvalidValueError("there is no attribute or nested block of this name").at(
+                AttributeStep(name)
+            )
+    for name in names:
+        if name not in given and name not in optional:
+            raise InvalidValueError("the attribute or nested block is missing").at(
+                AttributeStep(name)
+            )
+    return {name: given.get(name) for name in names}
+
+
+def _instance_reader(layout: ObjectLayout, model: ModelHooks, source: Reading) -> Compiled:
+    """Of an object that a user gives as an instance, or as a mapping to make one of."""
+    type_, nullable, empty, cls = layout.type, layout.nullable, layout.empty, model.cls
+
+    def read_instance(value: Any) -> object:
+        if isinstance(value, cls):
+            return value
+        if value is None:
+            if empty is not None:
+                return empty()
+            if nullable:
+                return None
+            raise null_error()
+        if isinstance(value, Mapping):
+            return model.validate(value)
+        if hasattr(value, "__tofu_attributes__"):
+            raise InvalidValueError(f"a {cls.__name__} is required, got {describe(value)}")
+        return source.read_other(value, type_)
+
+    return read_instance
+
+
+def _model_reader(layout: ObjectLayout, model: ModelHooks, source: Reading) -> Compiled:
+    """Of an object that becomes an instance. The dict that the parser made becomes its `__dict__`:
+    it has the same keys, and a second dict of the same size is what would cost most.
+    """
+    names = tuple(field.name for field in layout.fields)
+    known: dict[str, Any] = {
+        "NAMES": names,
+        "in_order": in_order,
+        "Invalid": InvalidValueError,
+        "new": object.__new__,
+        "set_attribute": object.__setattr__,
+        "MODEL": model.cls,
+        "construct": model.construct,
+        "other": partial(_not_a_dict, layout, source),
+    }
+    lines = [
+        "def read(value):",
+        "    if value.__class__ is not dict:",
+        "        return other(value)",
+        "    if tuple(value) != NAMES:",
+        "        value = in_order(value, NAMES)",
+    ]
+    for index, field in enumerate(layout.fields):
+        lines += _field_lines(index, field, source, known)
+    for field in layout.fields:
+        if field.python_name != field.name:
+            lines.append(f"    value[{field.python_name!r}] = value.pop({field.name!r})")
+    if model.construct is not None:
+        lines.append("    return construct(value)")
+    else:
+        lines += [
+            "    instance = new(MODEL)",
+            "    set_attribute(instance, '__dict__', value)",
+            "    return instance",
+        ]
+    read = compile_function("read", lines, known, f"{model.cls.__name__} from {source.name}")
+    if layout.empty is None:
+        return read
+    return partial(_group_reader, read, layout)
+
+
+def _field_lines(
+    index: int, field: FieldLayout, source: Reading, known: dict[str, Any]
+) -> list[str]:
+    name, layout = field.name, field.layout
+    unfit = READ_UNLESS.get(layout.type) if isinstance(layout, PrimitiveLayout) else None
+    if unfit is None:
+        known[f"step_{index}"] = AttributeStep(name)
+        known[f"read_{index}"] = deferred(known, f"read_{index}", partial(reader, layout, source))
+        return [
+            "    try:",
+            f"        value[{name!r}] = read_{index}(value[{name!r}])",
+            "    except Invalid as error:",
+            f"        raise error.at(step_{index}) from None",
+        ]
+    known[f"read_{index}"] = _located(reader(layout, source), AttributeStep(name))
+    tested = f"v is not None and ({unfit})" if layout.nullable else unfit
+    return [
+        f"    v = value[{name!r}]",
+        f"    if {tested}:",
+        f"        value[{name!r}] = read_{index}(v)",
+    ]
+
+
+def _located(read: Compiled, step: Step) -> Compiled:
+    def read_located(value: Any) -> object:
+        try:
+            return read(value)
+        except InvalidValueError as error:
+            raise error.at(step) from None
+
+    return read_located
+
+
+def _not_a_dict(layout: ObjectLayout, source: Reading, value: object) -> object:
+    if value is None:
+        if layout.empty is not None:
+            return layout.empty()
+        if layout.nullable:
+            return None
+        raise null_error()
+    return source.read_other(value, layout.type)
+
+
+def _group_reader(read: Compiled, layout: ObjectLayout, value: Any) -> object:
+    """Of a GROUP block: an absent one arrives as a block in which nothing is set, and what is
+    required inside is not enforced then. (Source: facts on the protocol, "Config decoding".)
+    """
+    if value.__class__ is dict and all(map(_is_unset, value.values())):
+        assert layout.empty is not None
+        return layout.empty()
+    return read(value)
+
+
+def _is_unset(value: object) -> bool:
+    return (
+        value is None
+        or value == []
+        or (isinstance(value, dict) and all(map(_is_unset, value.values())))
+    )
+
+
+def check_count(value: Collection[object], blocks: BlockCount) -> None:
+    """Raise unless there are as many nested blocks as there must be.
+
+    Source: the wire format document, "Nested blocks"; not checked while a block holds an unknown
+    value, since a `dynamic` block may still expand.
+    """
+    count = len(value)
+    if blocks.least <= count and (count <= blocks.most or not blocks.most):
+        return
+    if not all(map(is_wholly_known, value)):
+        return
+    wanted = f"at least {blocks.least}" if count < blocks.least else f"at most {blocks.most}"
+    raise InvalidValueError(f"{wanted} blocks are required, got {count}")

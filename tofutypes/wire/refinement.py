@@ -1,0 +1,219 @@
+"""Unknown values on the wire: MessagePack extensions, and which refinements fit which type.
+
+Source: the wire format document, "Unknown value refinements"; what decides a value is what the
+reference does (observed, go-cty 1.18.1).
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+import msgpack
+
+from tofutypes.errors import InvalidValueError, NumberError, RefinementError
+from tofutypes.numbers import Number, number_from_float64, number_to_wire, parse_number
+from tofutypes.types import (
+    DYNAMIC,
+    NUMBER,
+    STRING,
+    CollectionType,
+    ListType,
+    MapType,
+    SetType,
+    Type,
+)
+from tofutypes.unknown import UNKNOWN, Refinements, Unknown
+from tofutypes.values import TofuSet
+
+MAX_PAYLOAD: Final = 1024
+"""The bytes that the refinements of one unknown value may take; more is refused as the reference
+refuses it."""
+
+MAX_PREFIX: Final = 256
+"""The bytes of a string prefix that writers keep."""
+
+MAX_UNKNOWN_ELEMENTS: Final = 1024
+"""The longest list that is made of unknown elements when only its length is known.
+
+Ours: the reference has no limit, so 13 bytes can make it build a billion elements. A longer one
+stays one unknown value, which says the same.
+"""
+
+_REFINED: Final = 12
+_NOT_NULL, _PREFIX, _LOWER, _UPPER, _MIN_LENGTH, _MAX_LENGTH = range(1, 7)
+
+_ZERO_WIDTH_JOINER: Final = "\u200d"
+_UNREFINED_FORM: Final = msgpack.ExtType(0, b"\x00")
+
+
+class _KnownNull(Unknown):
+    """An unknown value that is refined to be null; what that means depends on the type."""
+
+    __slots__ = ()
+
+
+_KNOWN_NULL: Final = _KnownNull()
+
+
+def extension_to_unknown(code: int, payload: bytes) -> Unknown:
+    """What a MessagePack extension means: every one is an unknown value (the document).
+
+    Raises:
+        InvalidValueError: its refinements are malformed or contradict each other.
+    """
+    if code != _REFINED or len(payload) <= 1:
+        return UNKNOWN
+    if len(payload) > MAX_PAYLOAD:
+        raise InvalidValueError(f"refinements of at most {MAX_PAYLOAD} bytes are required")
+    # Bytes behind the map are ignored, as the reference does.
+    unpacker = msgpack.Unpacker(strict_map_key=False, max_buffer_size=MAX_PAYLOAD)
+    unpacker.feed(payload)
+    try:
+        entries = unpacker.unpack()
+    except (ValueError, msgpack.UnpackException):
+        raise InvalidValueError("the refinements of an unknown value are malformed") from None
+    if not isinstance(entries, dict):
+        return UNKNOWN
+    try:
+        if _flag(entries.get(_NOT_NULL)) is True:
+            return _KNOWN_NULL
+        return Unknown.of(_read_refinements(entries))
+    except RefinementError as error:
+        raise InvalidValueError(f"an unknown value is refined wrongly: {error}") from None
+
+
+def unknown_to_extension(unknown: Unknown) -> msgpack.ExtType:
+    """The extension that the reference writes for an unknown value."""
+    known = unknown.refinements
+    entries: dict[int, object] = {}
+    if known.not_null:
+        entries[_NOT_NULL] = False
+    if known.prefix is not None and (prefix := cut_prefix(known.prefix)):
+        entries[_PREFIX] = prefix
+    if known.lower is not None:
+        entries[_LOWER] = [number_to_wire(known.lower), known.lower_inclusive]
+    if known.upper is not None:
+        entries[_UPPER] = [number_to_wire(known.upper), known.upper_inclusive]
+    if known.min_length is not None:
+        entries[_MIN_LENGTH] = known.min_length
+    if known.max_length is not None:
+        entries[_MAX_LENGTH] = known.max_length
+    if not entries:
+        return _UNREFINED_FORM
+    return msgpack.ExtType(_REFINED, msgpack.packb(entries))
+
+
+def cut_prefix(prefix: str) -> str:
+    """The prefix, cut so that it takes at most 256 bytes and no grapheme is split.
+
+    The last character before the cut goes too, with all that it joins: what follows the cut could
+    join it. (Observed: of 300 letters `x` the reference keeps 254.)
+    """
+    encoded = prefix.encode()
+    if len(encoded) <= MAX_PREFIX:
+        return prefix
+    kept = encoded[: MAX_PREFIX - 1].decode("utf-8", "ignore")
+    end = len(kept) - 1
+    while end > 0 and _joins(kept[end - 1], kept[end]):
+        end -= 1
+    return kept[:end]
+
+
+def _joins(before: str, character: str) -> bool:
+    """Whether two characters may belong to one grapheme; errs towards yes."""
+    return (
+        before == _ZERO_WIDTH_JOINER
+        or character == _ZERO_WIDTH_JOINER
+        or unicodedata.category(character) in ("Mn", "Mc", "Me", "Sk")
+        or "\u1100" <= character <= "\u11ff"
+        or "\U0001f1e6" <= character <= "\U0001f1ff"
+    )
+
+
+def settle_unknown(unknown: Unknown, type_: Type) -> object:
+    """What an unknown value of a type is: itself, or the value that its refinements decide.
+
+    Raises:
+        InvalidValueError: a refinement does not fit the type.
+    """
+    if type_ is DYNAMIC:
+        return UNKNOWN
+    if isinstance(unknown, _KnownNull):
+        return None
+    known = unknown.refinements
+    if not known:
+        return UNKNOWN
+    if known.prefix is not None and type_ is not STRING:
+        raise InvalidValueError(f"a string prefix does not refine an unknown {type_}")
+    if (known.lower is not None or known.upper is not None) and type_ is not NUMBER:
+        raise InvalidValueError(f"numeric bounds do not refine an unknown {type_}")
+    has_length = known.min_length is not None or known.max_length is not None
+    if has_length and not isinstance(type_, CollectionType):
+        raise InvalidValueError(f"a length does not refine an unknown {type_}")
+    return _decided(known, type_) if known.not_null else unknown
+
+
+def _decided(known: Refinements, type_: Type) -> object:
+    if known.lower is not None and known.lower == known.upper:
+        if known.lower_inclusive and known.upper_inclusive:
+            return known.lower
+    if known.max_length is not None and (known.min_length or 0) == known.max_length:
+        match type_:
+            case ListType() if known.max_length <= MAX_UNKNOWN_ELEMENTS:
+                return [UNKNOWN] * known.max_length
+            case SetType() if known.max_length == 0:
+                return TofuSet()
+            case MapType() if known.max_length == 0:
+                return {}
+    return Unknown.of(known)
+
+
+def _read_refinements(entries: dict[object, object]) -> Refinements:
+    lower, lower_inclusive = _read_bound(entries.get(_LOWER))
+    upper, upper_inclusive = _read_bound(entries.get(_UPPER))
+    return Refinements(
+        not_null=_flag(entries.get(_NOT_NULL)) is False,
+        prefix=_read_prefix(entries.get(_PREFIX)),
+        lower=lower,
+        lower_inclusive=lower_inclusive,
+        upper=upper,
+        upper_inclusive=upper_inclusive,
+        min_length=_read_length(entries.get(_MIN_LENGTH)),
+        max_length=_read_length(entries.get(_MAX_LENGTH)),
+    )
+
+
+def _flag(entry: object) -> bool | None:
+    if entry is not None and not isinstance(entry, bool):
+        raise RefinementError("nullness must be a bool")
+    return entry
+
+
+def _read_prefix(entry: object) -> str | None:
+    if entry is not None and not isinstance(entry, str):
+        raise RefinementError("a prefix must be a string")
+    return entry
+
+
+def _read_length(entry: object) -> int | None:
+    if entry is not None and (not isinstance(entry, int) or isinstance(entry, bool)):
+        raise RefinementError("a length must be an integer")
+    return entry
+
+
+def _read_bound(entry: object) -> tuple[Number | None, bool]:
+    match entry:
+        case None:
+            return None, True
+        case [number, bool(inclusive)] if not isinstance(number, bool):
+            try:
+                if isinstance(number, str):
+                    return parse_number(number), inclusive
+                if isinstance(number, float):
+                    return number_from_float64(number), inclusive
+            except NumberError as error:
+                raise RefinementError(str(error)) from None
+            if isinstance(number, int):
+                return number, inclusive
+    raise RefinementError("a bound must be a pair of a number and a bool")

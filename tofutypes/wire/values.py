@@ -1,0 +1,70 @@
+"""Values by type constraint, without a model: objects are dicts."""
+
+from __future__ import annotations
+
+from typing import TypeAlias, Union
+
+from tofutypes.numbers import Number
+from tofutypes.types import Type
+from tofutypes.unknown import Unknown
+from tofutypes.values import Dynamic, TofuSet
+from tofutypes.wire import json, msgpack
+from tofutypes.wire.layout import layout_of_type
+
+Value: TypeAlias = Union[
+    None,
+    str,
+    bool,
+    Number,
+    Unknown,
+    Dynamic,
+    "list[Value]",
+    "dict[str, Value]",
+    "tuple[Value, ...]",
+    "TofuSet[Value]",
+]
+"""A value of the type system in Python, as the decoders give it."""
+
+
+def decode_msgpack(data: bytes | bytearray | memoryview, type: Type) -> Value:
+    """Read a value of a type from MessagePack, as `DynamicValue.msgpack` carries it.
+
+    Numbers come exact (`int` or `Decimal`), strings in NFC, sets as `TofuSet`, places of type
+    `dynamic` as `Dynamic`; refinements of unknown values that decide the value yield it.
+
+    Raises:
+        DecodeError: the bytes are not MessagePack, or not a value of the type.
+    """
+    value: Value = msgpack.decode(data, layout_of_type(type))
+    return value
+
+
+def encode_msgpack(value: object, type: Type) -> bytes:
+    """Write a value of a type as MessagePack, in exactly the bytes that the reference writes.
+
+    Python's own containers and numbers do: a list for a set, a `float` (its shortest decimal).
+    Equal values give equal bytes, however they were built.
+
+    Raises:
+        EncodeError: it is not a value of the type.
+    """
+    return msgpack.encode(value, layout_of_type(type))
+
+
+def decode_json(text: str | bytes | bytearray, type: Type) -> Value:
+    """Read a value of a type from JSON, exact to the last digit.
+
+    Raises:
+        DecodeError: the text is not JSON, or not a value of the type.
+    """
+    value: Value = json.decode(text, layout_of_type(type))
+    return value
+
+
+def encode_json(value: object, type: Type) -> str:
+    """Write a value of a type as JSON, in exactly the text that the reference writes.
+
+    Raises:
+        EncodeError: it is not a value of the type, or holds an unknown value or an infinity.
+    """
+    return json.encode(value, layout_of_type(type))

@@ -1,0 +1,295 @@
+"""Writers: compiled from a layout for a format, once; then straight-line code for each value.
+
+The mirror image of `reading`. A writer takes a value and gives the form that the format's encoder
+takes: plain lists and dicts, objects with all attributes sorted by name, sets sorted, numbers as
+the format wants them. It checks what it writes: lists and dicts can be changed behind the back of
+the model that holds them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
+from typing import Any
+
+from tofutypes.errors import AttributeStep, IndexStep, InvalidValueError, KeyStep
+from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING, MapType, PrimitiveType, SetType
+from tofutypes.values import HasAttributes, TofuSet, is_wholly_known
+from tofutypes.wire.format import Writing
+from tofutypes.wire.layout import (
+    CollectionLayout,
+    Compiled,
+    DynamicBlocksLayout,
+    FieldLayout,
+    Layout,
+    ModelHooks,
+    ObjectLayout,
+    PrimitiveLayout,
+    TupleLayout,
+)
+from tofutypes.wire.python import PYTHON
+from tofutypes.wire.reading import in_order, map_key, reader
+from tofutypes.wire.source import WRITE_UNLESS, all_strings, compile_function, deferred, fit_check
+
+
+def writer(layout: Layout, target: Writing) -> Compiled:
+    """The writer of a layout for a format; compiled at the first call."""
+    key = f"write {target.name}"
+    compiled = layout.compiled.get(key)
+    if compiled is None:
+        compiled = layout.compiled[key] = _compile(layout, target)
+    return compiled
+
+
+def _compile(layout: Layout, target: Writing) -> Compiled:
+    match layout:
+        case PrimitiveLayout():
+            return _leaf_writer(layout, target)
+        case CollectionLayout(type=MapType()):
+            return _map_writer(layout, target)
+        case CollectionLayout(type=SetType()):
+            return _set_writer(layout, target)
+        case CollectionLayout():
+            return _list_writer(layout, target)
+        case TupleLayout():
+            return _tuple_writer(layout, target)
+        case ObjectLayout(model=None):
+            return _dict_writer(layout, target)
+        case ObjectLayout(model=ModelHooks() as model):
+            return _model_writer(layout, model, target)
+        case DynamicBlocksLayout():
+            return partial(target.write_dynamic_blocks, layout=layout)
+    raise AssertionError(layout)
+
+
+def _leaf_function(type_: PrimitiveType, target: Writing) -> Callable[[object], object]:
+    return {
+        STRING: target.write_string,
+        NUMBER: target.write_number,
+        BOOL: target.write_bool,
+        DYNAMIC: target.write_dynamic,
+    }[type_]
+
+
+def _leaf_writer(layout: PrimitiveLayout, target: Writing) -> Compiled:
+    write = _leaf_function(layout.type, target)
+
+    def write_leaf(value: Any) -> object:
+        return None if value is None else write(value)
+
+    return write_leaf
+
+
+def _list_writer(layout: CollectionLayout, target: Writing) -> Compiled:
+    type_, blocks = layout.type, layout.blocks
+    elements = _elements_writer(layout.element, target)
+
+    def write_list(value: Any) -> object:
+        if value.__class__ is not list:
+            if value is None:
+                return None if blocks is None else []
+            taken = PYTHON.list_of(value)
+            if taken is None:
+                return target.write_other(value, type_)
+            value = taken
+        return elements(value)
+
+    return write_list
+
+
+def _elements_writer(element: Layout, target: Writing) -> Callable[[list[Any]], list[object]]:
+    write = writer(element, target)
+    all_fit = fit_check(element, writing=True)
+
+    def write_elements(value: list[Any]) -> list[object]:
+        if all_fit is not None and all_fit(value):
+            return value
+        result: list[object] = []
+        try:
+            for each in value:
+                result.append(write(each))
+        except InvalidValueError as error:
+            raise error.at(IndexStep(len(result))) from None
+        return result
+
+    return write_elements
+
+
+def _set_writer(layout: CollectionLayout, target: Writing) -> Compiled:
+    type_, blocks = layout.type, layout.blocks
+    elements = _elements_writer(layout.element, target)
+    primitive = isinstance(layout.element, PrimitiveLayout) and layout.element.type is not DYNAMIC
+    all_fit = fit_check(layout.element, writing=True)
+    read = reader(layout, PYTHON)
+
+    def write_set(value: Any) -> object:
+        if value is None:
+            return None if blocks is None else []
+        taken = PYTHON.list_of(value)
+        if taken is None:
+            return target.write_other(value, type_)
+        if not primitive:
+            return _sorted_forms(taken, elements(taken), target)
+        if value.__class__ is TofuSet and all_fit is not None and all_fit(taken):
+            return taken
+        # Elements that are equal once normalised must fall together before they are sorted.
+        normalised = read(value)
+        return elements(list(normalised)) if isinstance(normalised, TofuSet) else normalised
+
+    return write_set
+
+
+def _sorted_forms(
+    elements: Collection[object], forms: list[object], target: Writing
+) -> list[object]:
+    """The forms of elements that have no order of their own, in the order of their bytes.
+
+    That order is ours (the reference's is that of its hashes); equal known elements are one.
+    """
+    keyed = sorted(
+        zip(map(target.sort_key, forms), range(len(forms)), elements, strict=True),
+        key=lambda entry: entry[:2],
+    )
+    result: list[object] = []
+    last: bytes | None = None
+    for key, position, element in keyed:
+        if key != last or not is_wholly_known(element):
+            result.append(forms[position])
+        last = key
+    return result
+
+
+def _map_writer(layout: CollectionLayout, target: Writing) -> Compiled:
+    type_, blocks = layout.type, layout.blocks
+    write = writer(layout.element, target)
+    all_fit = fit_check(layout.element, writing=True)
+
+    def write_map(value: Any) -> object:
+        if value.__class__ is not dict:
+            if value is None:
+                return None if blocks is None else {}
+            taken = None if isinstance(value, HasAttributes) else PYTHON.dict_of(value)
+            if taken is None:
+                return target.write_other(value, type_)
+            value = taken
+        if all_fit is not None and all_fit(value.values()) and all_strings(value):
+            return {key: value[key] for key in sorted(value)}
+        result: dict[str, object] = {}
+        for key, each in value.items():
+            name = map_key(key)
+            try:
+                result[name] = write(each)
+            except InvalidValueError as error:
+                raise error.at(KeyStep(name)) from None
+        return dict(sorted(result.items()))
+
+    return write_map
+
+
+def _tuple_writer(layout: TupleLayout, target: Writing) -> Compiled:
+    type_ = layout.type
+    writers = [writer(element, target) for element in layout.elements]
+
+    def write_tuple(value: Any) -> object:
+        if value is None:
+            return None
+        taken = PYTHON.list_of(value)
+        if taken is None:
+            return target.write_other(value, type_)
+        if len(taken) != len(writers):
+            raise InvalidValueError(
+                f"a tuple of {len(writers)} elements is required, got one of {len(taken)}"
+            )
+        result: list[object] = []
+        try:
+            for write, each in zip(writers, taken, strict=True):
+                result.append(write(each))
+        except InvalidValueError as error:
+            raise error.at(IndexStep(len(result))) from None
+        return result
+
+    return write_tuple
+
+
+def _dict_writer(layout: ObjectLayout, target: Writing) -> Compiled:
+    type_ = layout.type
+    names = tuple(field.name for field in layout.fields)
+    writers = [
+        (field.name, AttributeStep(field.name), writer(field.layout, target))
+        for field in layout.fields
+    ]
+    optional = type_.optional
+
+    def write_dict(value: Any) -> object:
+        if value is None:
+            return None
+        taken = PYTHON.dict_of(value)
+        if taken is None:
+            return target.write_other(value, type_)
+        if tuple(taken) != names:
+            taken = in_order(taken, names, optional)
+        result: dict[str, object] = {}
+        for name, step, write in writers:
+            try:
+                result[name] = write(taken[name])
+            except InvalidValueError as error:
+                raise error.at(step) from None
+        return result
+
+    return write_dict
+
+
+def _model_writer(layout: ObjectLayout, model: ModelHooks, target: Writing) -> Compiled:
+    known: dict[str, Any] = {
+        "MODEL": model.cls,
+        "Invalid": InvalidValueError,
+        "other": partial(_not_exactly, layout, model, target),
+    }
+    lines = [
+        "def write(value):",
+        "    if value.__class__ is not MODEL:",
+        "        return other(value)",
+        "    return write_attributes(value.__dict__)",
+        "",
+        "def write_attributes(attributes):",
+    ]
+    for index, field in enumerate(layout.fields):
+        lines += _field_lines(index, field, target, known)
+    pairs = [f"{field.name!r}: v{index}" for index, field in enumerate(layout.fields)]
+    lines.append(f"    return {{{', '.join(pairs)}}}")
+    return compile_function("write", lines, known, f"{model.cls.__name__} to {target.name}")
+
+
+def _field_lines(
+    index: int, field: FieldLayout, target: Writing, known: dict[str, Any]
+) -> list[str]:
+    layout = field.layout
+    unfit = WRITE_UNLESS.get(layout.type) if isinstance(layout, PrimitiveLayout) else None
+    known[f"step_{index}"] = AttributeStep(field.name)
+    known[f"write_{index}"] = deferred(known, f"write_{index}", partial(writer, layout, target))
+    lines = [f"    v = v{index} = attributes[{field.python_name!r}]"]
+    indent = "    "
+    if unfit is not None:
+        lines.append(f"    if v is not None and ({unfit}):")
+        indent = "        "
+    return [
+        *lines,
+        f"{indent}try:",
+        f"{indent}    v{index} = write_{index}(v)",
+        f"{indent}except Invalid as error:",
+        f"{indent}    raise error.at(step_{index}) from None",
+    ]
+
+
+def _not_exactly(layout: ObjectLayout, model: ModelHooks, target: Writing, value: object) -> object:
+    """What is written for a value that is not exactly of the class: of a subclass, a mapping."""
+    if value is None:
+        if layout.empty is None:
+            return None
+        value = layout.empty()
+    if isinstance(value, Mapping):
+        value = model.validate(value)
+    if isinstance(value, model.cls):
+        write_attributes = writer(layout, target).__globals__["write_attributes"]
+        return write_attributes(value.__dict__)
+    return target.write_other(value, layout.type)
