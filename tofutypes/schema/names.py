@@ -1,0 +1,76 @@
+"""Mappings by name: the names normalised, the mapping frozen.
+
+Frozen, so that schemas can be shared and hashed; normalised, because names are compared after
+Unicode normalisation (wire format, "Schema Attribute Mapping"; NFC as in go-cty).
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from typing import Any, Final, NoReturn, TypeVar
+
+from tofutypes.errors import SchemaError
+
+V = TypeVar("V")
+
+
+class FrozenDict(dict[str, V]):
+    """A dict that cannot be changed. Equal to any dict of equal content, whatever the order."""
+
+    __slots__ = ("_hash",)
+
+    _hash: int
+
+    def __hash__(self) -> int:  # type: ignore[override]  # a dict has none
+        try:
+            return self._hash
+        except AttributeError:
+            self._hash = hash(frozenset(self.items()))
+            return self._hash
+
+    def __reduce__(self) -> tuple[type[FrozenDict[V]], tuple[dict[str, V]]]:
+        # Without the hash: the hash of a string is another one in another process.
+        return type(self), (dict(self),)
+
+    def _refuse(self: Any, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError("a part of a schema cannot be changed; make another one")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    update = pop = popitem = clear = setdefault = _refuse
+
+
+EMPTY: Final[FrozenDict[Any]] = FrozenDict()
+"""The one empty mapping that all the empty parts of schemas share."""
+
+
+def by_name(mapping: Mapping[str, V]) -> FrozenDict[V]:
+    """The same things by their normalised names.
+
+    Raises:
+        SchemaError: a name is not Unicode text, or two are the same after normalisation.
+    """
+    if isinstance(mapping, FrozenDict):
+        return mapping
+    if not mapping:
+        return EMPTY
+    if all(map(str.isascii, mapping)):
+        return FrozenDict(mapping)
+    normalized: dict[str, V] = {}
+    for name, value in mapping.items():
+        name = normalize_name(name)
+        if name in normalized:
+            raise SchemaError(f'the name "{name}" stands twice, in two Unicode normal forms')
+        normalized[name] = value
+    return FrozenDict(normalized)
+
+
+def normalize_name(name: str) -> str:
+    """A name in the form in which names are compared.
+
+    Raises:
+        SchemaError: it is not Unicode text.
+    """
+    if any("\ud800" <= character <= "\udfff" for character in name):
+        raise SchemaError("a name holds half of a surrogate pair")
+    return unicodedata.normalize("NFC", name)

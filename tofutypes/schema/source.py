@@ -1,0 +1,102 @@
+"""Where a schema document comes from: a file, bytes, or objects that were parsed already."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import io
+import os
+import zlib
+from collections.abc import Mapping
+from pathlib import Path as FilePath
+from typing import Final, TypeAlias
+
+import orjson
+
+from tofutypes.errors import SchemaError, describe
+
+SchemaSource: TypeAlias = str | os.PathLike[str] | bytes | bytearray | Mapping[str, object]
+"""A path (also a `str`), the bytes of a document (JSON, or JSON in gzip), or its parsed JSON."""
+
+MAX_DOCUMENT_SIZE: Final = 1 << 30
+"""How long a document may be once unpacked. Ours; the largest known have 60 MB."""
+
+HOW_TO_WRITE_ONE: Final = "write it with `tofu providers schema -json`"
+
+_GZIP: Final = b"\x1f\x8b"
+# Windows PowerShell writes UTF-16 when the output of a program is redirected into a file.
+_ENCODINGS: Final = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+
+
+def load_document(source: SchemaSource) -> object:
+    """The parsed JSON of a document.
+
+    Raises:
+        SchemaError: it cannot be read, or is not JSON.
+    """
+    if isinstance(source, Mapping):
+        return source
+    if isinstance(source, bytes | bytearray):
+        return _parse(bytes(source))
+    if isinstance(source, str | os.PathLike):
+        return _parse(_read_file(source))
+    raise SchemaError(f"a path, bytes or a dict is required, got {describe(source)}")
+
+
+def name_of(source: SchemaSource) -> str:
+    """What an error says before its message: the file, if it is one."""
+    if isinstance(source, str | os.PathLike):
+        name = os.fspath(source).encode("utf-8", "backslashreplace").decode()
+        return f"{name}: "
+    return ""
+
+
+def _read_file(path: str | os.PathLike[str]) -> bytes:
+    try:
+        return FilePath(path).read_bytes()
+    except FileNotFoundError:
+        if isinstance(path, str) and path.lstrip()[:1] == "{":
+            raise SchemaError("a str is a path; pass the text of a document as bytes") from None
+        raise SchemaError("there is no such file") from None
+    except IsADirectoryError:
+        raise SchemaError(f"a file is required, got a directory; {HOW_TO_WRITE_ONE}") from None
+    except (OSError, ValueError) as error:  # a path with a NUL is a ValueError
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise SchemaError(f"cannot be read ({reason})") from None
+
+
+def _parse(data: bytes) -> object:
+    text = _decode(_unpack(data) if data.startswith(_GZIP) else data)
+    if not text.strip():
+        raise SchemaError(f"the document is empty; {HOW_TO_WRITE_ONE}")
+    try:
+        parsed: object = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        what = "the JSON is cut off" if error.msg == "unexpected end of data" else "not JSON"
+        raise SchemaError(f"{what}: {error}; {HOW_TO_WRITE_ONE}") from None
+    return parsed
+
+
+def _unpack(data: bytes) -> bytes:
+    try:
+        with gzip.open(io.BytesIO(data)) as file:
+            unpacked = file.read(MAX_DOCUMENT_SIZE + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise SchemaError(f"the gzip archive is damaged or cut off ({error})") from None
+    if len(unpacked) > MAX_DOCUMENT_SIZE:
+        raise SchemaError(f"the document has more than {MAX_DOCUMENT_SIZE >> 20} MiB unpacked")
+    return unpacked
+
+
+def _decode(data: bytes) -> bytes:
+    for mark, encoding in _ENCODINGS.items():
+        if data.startswith(mark):
+            try:
+                return data.decode(encoding).encode()
+            except UnicodeDecodeError as error:
+                raise SchemaError(f"not JSON: not {encoding} text ({error.reason})") from None
+    return data
