@@ -4,6 +4,9 @@ Read them with [`read_schemas`][tofutypes.schema.document.read_schemas] from the
 `tofu providers schema -json` prints, or build them from the classes of this package.
 """
 
+from tofutypes.schema.document import read_part, read_schemas, write_part, write_schemas
+from tofutypes.schema.implied import element_type, implied_type
+from tofutypes.schema.keys import Part
 from tofutypes.schema.model import (
     Attribute,
     Block,
@@ -15,9 +18,13 @@ from tofutypes.schema.model import (
     NestingMode,
     Parameter,
     ProviderSchema,
+    ProviderSchemas,
     Schema,
     StringKind,
 )
+from tofutypes.schema.names import normalize_name
+from tofutypes.schema.source import SchemaSource
+from tofutypes.schema.validity import check_schema, ensure_valid
 
 __all__ = [
     "Attribute",
@@ -29,7 +36,19 @@ __all__ = [
     "NestedBlock",
     "NestingMode",
     "Parameter",
+    "Part",
     "ProviderSchema",
+    "ProviderSchemas",
     "Schema",
+    "SchemaSource",
     "StringKind",
+    "check_schema",
+    "element_type",
+    "ensure_valid",
+    "implied_type",
+    "normalize_name",
+    "read_part",
+    "read_schemas",
+    "write_part",
+    "write_schemas",
 ]

@@ -1,177 +1,94 @@
-"""The document that `providers schema -json` prints, both ways.
+"""The document that `providers schema -json` prints, both ways, whole and in parts.
 
-Source: the format's documentation ("Providers Schema Representation"), and the structs that
-Terraform and OpenTofu print it from (`internal/command/jsonprovider`, `jsonfunction`).
+Nothing is lost on the way: a document that is read and written again is equal to the first. (What
+Terraform and OpenTofu would never print is not kept: `null`, `false`, and 0 under known keys.)
 """
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias, TypeVar
+import re
+from collections.abc import Mapping
+from typing import Final, TypeVar
 
-from tofutypes.schema.kinds import (
-    Count,
-    Flag,
-    Listed,
-    Named,
-    Text,
-    TypeConstraint,
-    Word,
-)
-from tofutypes.schema.model import (
-    Attribute,
-    Block,
-    Function,
-    IdentityAttribute,
-    IdentitySchema,
-    NestedAttributeType,
-    NestedBlock,
-    NestingMode,
-    Parameter,
-    ProviderSchema,
-    Schema,
-    StringKind,
-)
-from tofutypes.schema.records import Key, Record
-
-Part: TypeAlias = (
-    ProviderSchema
-    | Schema
-    | Block
-    | NestedBlock
-    | Attribute
-    | NestedAttributeType
-    | IdentitySchema
-    | IdentityAttribute
-    | Function
-    | Parameter
-)
-"""A class of the model."""
+from tofutypes.errors import AttributeStep, SchemaError
+from tofutypes.schema.keys import DOCUMENT, RECORDS, Part
+from tofutypes.schema.kinds import MisfitError, Reading, entries
+from tofutypes.schema.model import ProviderSchema, ProviderSchemas
+from tofutypes.schema.source import HOW_TO_WRITE_ONE, SchemaSource, load_document, name_of
 
 P = TypeVar("P", bound=Part)
 
-FORMAT_VERSION: Final = "1.0"
-"""The version that `write_schemas` writes. Any before 2.0 is read: a new major version means
-that a reader must be changed, a new minor one that there are new keys."""
+LAST_MAJOR_VERSION: Final = 1
+"""The newest version of the format that is read. A new minor version only tells of new keys, a new
+major one of changes that a reader must know ("Providers Schema Representation")."""
 
-_FLAG: Final = Flag()
-_COUNT: Final = Count()
-_TEXT: Final = Text()
-_TYPE: Final = TypeConstraint()
-_KIND: Final = Key("description_kind", Word(*StringKind))
 
-_ATTRIBUTE: Final = Record(
-    Attribute,
-    lambda: (
-        Key("type", _TYPE),
-        Key("nested_type", _NESTED_TYPE),
-        Key("description", _TEXT),
-        _KIND,
-        Key("deprecated", _FLAG),
-        Key("deprecation_message", _TEXT),
-        Key("required", _FLAG),
-        Key("optional", _FLAG),
-        Key("computed", _FLAG),
-        Key("sensitive", _FLAG),
-        Key("write_only", _FLAG),
-    ),
-)
+def read_schemas(source: SchemaSource) -> ProviderSchemas:
+    """Read the schema document that `tofu providers schema -json` prints.
 
-_NESTED_TYPE: Final = Record(
-    NestedAttributeType,
-    lambda: (
-        Key("attributes", Named(_ATTRIBUTE)),
-        Key(
-            "nesting_mode",
-            Word(NestingMode.SINGLE, NestingMode.LIST, NestingMode.SET, NestingMode.MAP),
-            field="nesting",
-            required=True,
-        ),
-        Key("min_items", _COUNT),
-        Key("max_items", _COUNT),
-    ),
-    nests=True,
-)
+    Args:
+        source: a path, the bytes of a document (JSON, or JSON in gzip), or its parsed JSON.
 
-_BLOCK: Final = Record(
-    Block,
-    lambda: (
-        Key("attributes", Named(_ATTRIBUTE)),
-        Key("block_types", Named(_NESTED_BLOCK)),
-        Key("description", _TEXT),
-        _KIND,
-        Key("deprecated", _FLAG),
-        Key("deprecation_message", _TEXT),
-    ),
-    absent=Block(description_kind=None),
-    nests=True,
-)
+    Returns:
+        The schemas by provider address, such as `registry.opentofu.org/hashicorp/aws`.
 
-_NESTED_BLOCK: Final = Record(
-    NestedBlock,
-    lambda: (
-        Key("nesting_mode", Word(*NestingMode), field="nesting", required=True),
-        Key("block", _BLOCK),
-        Key("min_items", _COUNT),
-        Key("max_items", _COUNT),
-    ),
-)
+    Raises:
+        SchemaError: it cannot be read, or is not a schema document. One line: the file, the place
+            in the document, what was expected there, and what to do.
+    """
+    try:
+        document = load_document(source)
+        _check_format(document)
+        return DOCUMENT.read(document, Reading())
+    except MisfitError as misfit:
+        raise SchemaError(f"{name_of(source)}{misfit}; {HOW_TO_WRITE_ONE}") from None
+    except SchemaError as error:
+        raise SchemaError(f"{name_of(source)}{error}") from None
 
-_SCHEMA: Final = Record(
-    Schema,
-    lambda: (Key("version", _COUNT, noted=True), Key("block", _BLOCK, noted=True)),
-)
 
-_IDENTITY_ATTRIBUTE: Final = Record(
-    IdentityAttribute,
-    lambda: (
-        Key("type", _TYPE, required=True),
-        Key("description", _TEXT),
-        Key("required_for_import", _FLAG),
-        Key("optional_for_import", _FLAG),
-    ),
-)
+def write_schemas(schemas: Mapping[str, ProviderSchema]) -> dict[str, object]:
+    """Write a schema document, as the objects that a JSON parser would make of it."""
+    if not isinstance(schemas, ProviderSchemas):
+        schemas = ProviderSchemas(schemas)
+    return DOCUMENT.write(schemas)
 
-_IDENTITY_SCHEMA: Final = Record(
-    IdentitySchema,
-    lambda: (
-        Key("version", _COUNT, noted=True),
-        Key("attributes", Named(_IDENTITY_ATTRIBUTE)),
-    ),
-)
 
-_PARAMETER: Final = Record(
-    Parameter,
-    lambda: (
-        Key("name", Text(absent="")),
-        Key("description", _TEXT),
-        _KIND,
-        Key("is_nullable", _FLAG, field="allow_null_value"),
-        Key("allow_unknown_values", _FLAG),
-        Key("type", _TYPE, required=True),
-    ),
-)
+def read_part(kind: type[P], source: SchemaSource) -> P:
+    """Read one part of a schema document: `read_part(Schema, {"version": 1, "block": {}})`.
 
-_FUNCTION: Final = Record(
-    Function,
-    lambda: (
-        Key("description", _TEXT),
-        _KIND,
-        Key("summary", _TEXT),
-        Key("deprecation_message", _TEXT),
-        Key("return_type", _TYPE, required=True),
-        Key("parameters", Listed(_PARAMETER)),
-        Key("variadic_parameter", _PARAMETER),
-    ),
-)
+    Args:
+        kind: the class that holds the part, such as `Schema`, `Block` or `Attribute`.
+        source: its JSON, from wherever `read_schemas` reads.
 
-_PROVIDER: Final = Record(
-    ProviderSchema,
-    lambda: (
-        Key("provider", _SCHEMA),
-        Key("resource_schemas", Named(_SCHEMA), field="resources"),
-        Key("data_source_schemas", Named(_SCHEMA), field="data_sources"),
-        Key("ephemeral_resource_schemas", Named(_SCHEMA), field="ephemeral_resources"),
-        Key("functions", Named(_FUNCTION)),
-        Key("resource_identity_schemas", Named(_IDENTITY_SCHEMA), field="identities"),
-    ),
-)
+    Raises:
+        SchemaError: it cannot be read, or is not such a part.
+    """
+    try:
+        part: P = RECORDS[kind].read(load_document(source), Reading())
+    except (MisfitError, SchemaError) as error:
+        raise SchemaError(f"{name_of(source)}{error}") from None
+    return part
+
+
+def write_part(part: Part) -> dict[str, object]:
+    """Write one part of a schema document, as the objects that a JSON parser would make of it."""
+    return RECORDS[type(part)].write(part)
+
+
+def _check_format(document: object) -> None:
+    keys = dict(entries(document))
+    version = keys.pop("format_version", None)
+    if version is None:
+        raise MisfitError('not a schema document: the key "format_version" is missing')
+    parts = re.fullmatch(r"([0-9]{1,9})(\.[0-9]+)*", version) if isinstance(version, str) else None
+    if parts is None:
+        raise MisfitError('a version such as "1.0" is required', [AttributeStep("format_version")])
+    if int(parts[1]) > LAST_MAJOR_VERSION:
+        raise SchemaError(
+            f"format_version: {version} is newer than {LAST_MAJOR_VERSION}.x, the newest that can "
+            "be read; use a newer version of tofutypes"
+        )
+    # Plans and states have a format version too. A schema document without any provider has
+    # nothing else.
+    if keys and keys.get("provider_schemas") is None:
+        raise MisfitError('not a schema document: the key "provider_schemas" is missing')

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeGuard, TypeVar
 
 import orjson
 
@@ -25,7 +25,7 @@ from tofutypes.errors import (
     TypeConstraintError,
     describe,
 )
-from tofutypes.schema.names import EMPTY, by_name
+from tofutypes.schema.names import EMPTY, by_name, has_lone_surrogate, one_line
 from tofutypes.types import Type, parse_type
 
 T = TypeVar("T")
@@ -33,6 +33,12 @@ E = TypeVar("E", bound=Enum)
 
 MAX_EXTRA_DEPTH: Final = 100
 """How deep the values of unknown keys may nest. Ours."""
+
+_AS_JSON: Final = (
+    orjson.OPT_PASSTHROUGH_DATACLASS
+    | orjson.OPT_PASSTHROUGH_DATETIME
+    | orjson.OPT_PASSTHROUGH_SUBCLASS
+)
 
 
 class MisfitError(Exception):
@@ -49,15 +55,17 @@ class MisfitError(Exception):
 
     def __str__(self) -> str:
         path = Path(tuple(reversed(self.inside_out)))
-        return f"{path}: {self.message}" if path else self.message
+        return one_line(f"{path}: {self.message}" if path else self.message)
 
 
 @dataclass(slots=True)
 class Reading:
-    """What one reading keeps: how deep it is, and the types that it has seen."""
+    """What one reading keeps: how deep it is, and what it has seen, by kind and JSON text."""
 
     depth: int = 0
-    types: dict[bytes, Type] = field(default_factory=dict[bytes, Type])
+    seen: dict[Kind[Any], dict[bytes, Any]] = field(
+        default_factory=dict["Kind[Any]", "dict[bytes, Any]"]
+    )
 
 
 class Kind(Generic[T]):
@@ -135,7 +143,7 @@ class Word(Kind[E]):
             raise MisfitError(f"{self._expected} is required, got {describe(source)}")
         word = self._words.get(source)
         if word is None:
-            raise MisfitError(f"{self._expected} is required, got another word")
+            raise MisfitError(f'{self._expected} is required, got "{source[:40]}"')
         return word
 
     def write(self, value: E) -> object:
@@ -144,19 +152,9 @@ class Word(Kind[E]):
 
 
 class TypeConstraint(Kind[Type]):
-    """A type constraint. Equal ones become one object: a provider has some hundreds of them."""
+    """A type constraint."""
 
     def read(self, source: object, reading: Reading) -> Type:
-        try:
-            key = orjson.dumps(source)
-        except TypeError:  # not JSON, or nested too deeply: the parser tells which
-            return self._parse(source)
-        known = reading.types.get(key)
-        if known is None:
-            known = reading.types[key] = self._parse(source)
-        return known
-
-    def _parse(self, source: object) -> Type:
         # A name is quoted, lest it be taken for the text of a type constraint.
         constraint = json.dumps(source) if isinstance(source, str) else source
         try:
@@ -166,6 +164,31 @@ class TypeConstraint(Kind[Type]):
 
     def write(self, value: Type) -> object:
         return value.to_object()
+
+
+class Shared(Kind[T]):
+    """Things of which a document says many alike: those become one object.
+
+    The AWS provider has 37,500 attributes, but 1,200 different ones.
+    """
+
+    def __init__(self, kind: Kind[T]) -> None:
+        self._kind = kind
+        self.absent = kind.absent
+
+    def read(self, source: object, reading: Reading) -> T:
+        seen = reading.seen.setdefault(self, {})
+        try:
+            text = orjson.dumps(source, option=_AS_JSON)
+        except TypeError:  # not JSON, or nested too deeply: the kind tells which
+            return self._kind.read(source, reading)
+        known: T | None = seen.get(text)
+        if known is None:
+            known = seen[text] = self._kind.read(source, reading)
+        return known
+
+    def write(self, value: T) -> object:
+        return self._kind.write(value)
 
 
 class Named(Kind[Mapping[str, T]]):
@@ -203,7 +226,7 @@ class Listed(Kind[tuple[T, ...]]):
         self._kind = kind
 
     def read(self, source: object, reading: Reading) -> tuple[T, ...]:
-        if not isinstance(source, list | tuple):
+        if not _is_list(source):
             raise MisfitError(f"a list is required, got {describe(source)}")
         values: list[T] = []
         for index, value in enumerate(source):
@@ -230,18 +253,16 @@ class Json(Kind[object]):
 def _copy(value: object, depth: int) -> object:
     if depth > MAX_EXTRA_DEPTH:
         raise MisfitError(f"JSON nests deeper than {MAX_EXTRA_DEPTH} levels")
-    match value:
-        case None | bool() | int() | float():
-            return value
-        case str():
-            _check_unicode(value)
-            return value
-        case list() | tuple():
-            return [_copy(each, depth + 1) for each in value]
-        case Mapping():
-            return {name: _copy(each, depth + 1) for name, each in entries(value)}
-        case _:
-            raise MisfitError(f"a JSON value is required, got {describe(value)}")
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, str):
+        _check_unicode(value)
+        return value
+    if _is_list(value):
+        return [_copy(each, depth + 1) for each in value]
+    if _is_object(value):
+        return {name: _copy(each, depth + 1) for name, each in entries(value)}
+    raise MisfitError(f"a JSON value is required, got {describe(value)}")
 
 
 def entries(source: object) -> Iterator[tuple[str, object]]:
@@ -250,7 +271,7 @@ def entries(source: object) -> Iterator[tuple[str, object]]:
     Raises:
         MisfitError: it is not one.
     """
-    if not isinstance(source, Mapping):
+    if not _is_object(source):
         raise MisfitError(f"a JSON object is required, got {describe(source)}")
     for name, value in source.items():
         if not isinstance(name, str):
@@ -258,9 +279,17 @@ def entries(source: object) -> Iterator[tuple[str, object]]:
         yield name, value
 
 
+def _is_list(value: object) -> TypeGuard[Sequence[object]]:
+    return isinstance(value, list | tuple)
+
+
+def _is_object(value: object) -> TypeGuard[Mapping[object, object]]:
+    return isinstance(value, Mapping)
+
+
 def _check_unicode(text: str) -> None:
     # JSON can escape half of a surrogate pair, but no UTF-8 can hold it.
-    if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
+    if has_lone_surrogate(text):
         raise MisfitError("the text holds half of a surrogate pair")
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
-from enum import Enum
+from enum import StrEnum
 from typing import TypeAlias
 
 from tofutypes.schema.names import EMPTY, by_name
@@ -25,14 +25,14 @@ Extra: TypeAlias = Mapping[str, object]
 """Keys of the document that this library does not know, with their JSON values."""
 
 
-class StringKind(str, Enum):
+class StringKind(StrEnum):
     """How a description is to be read (protocol: `StringKind`)."""
 
     PLAIN = "plain"
     MARKDOWN = "markdown"
 
 
-class NestingMode(str, Enum):
+class NestingMode(StrEnum):
     """How often a nested block or object may stand, and what holds several of it."""
 
     SINGLE = "single"
@@ -277,3 +277,28 @@ class ProviderSchema:
         object.__setattr__(self, "ephemeral_resources", by_name(self.ephemeral_resources))
         object.__setattr__(self, "functions", by_name(self.functions))
         object.__setattr__(self, "identities", by_name(self.identities))
+
+
+class ProviderSchemas(dict[str, ProviderSchema]):
+    """The schemas of some providers by address: what a schema document holds.
+
+    Attributes:
+        format_version: the version of the document's format. Terraform and OpenTofu print 1.0.
+        extra: keys of the document that this library does not know.
+    """
+
+    def __init__(
+        self,
+        schemas: Mapping[str, ProviderSchema] = EMPTY,
+        *,
+        format_version: str = "1.0",
+        extra: Extra = EMPTY,
+    ) -> None:
+        super().__init__(schemas)
+        self.format_version = format_version
+        self.extra = extra
+
+    @property
+    def schemas(self) -> Mapping[str, ProviderSchema]:
+        """The mapping itself."""
+        return self

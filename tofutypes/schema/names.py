@@ -57,8 +57,8 @@ def by_name(mapping: Mapping[str, V]) -> FrozenDict[V]:
     if all(map(str.isascii, mapping)):
         return FrozenDict(mapping)
     normalized: dict[str, V] = {}
-    for name, value in mapping.items():
-        name = normalize_name(name)
+    for given, value in mapping.items():
+        name = normalize_name(given)
         if name in normalized:
             raise SchemaError(f'the name "{name}" stands twice, in two Unicode normal forms')
         normalized[name] = value
@@ -71,6 +71,16 @@ def normalize_name(name: str) -> str:
     Raises:
         SchemaError: it is not Unicode text.
     """
-    if any("\ud800" <= character <= "\udfff" for character in name):
+    if has_lone_surrogate(name):
         raise SchemaError("a name holds half of a surrogate pair")
     return unicodedata.normalize("NFC", name)
+
+
+def has_lone_surrogate(text: str) -> bool:
+    """Whether a text holds half of a surrogate pair, which no UTF-8 can hold."""
+    return not text.isascii() and any("\ud800" <= each <= "\udfff" for each in text)
+
+
+def one_line(text: str) -> str:
+    """A text for an error, with escapes for what a terminal does not print."""
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)

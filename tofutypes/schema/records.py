@@ -21,8 +21,8 @@ class HasExtra(Protocol):
 
 T = TypeVar("T", bound=HasExtra)
 
-MAX_NESTING: Final = 100
-"""How deep blocks and nested types may nest. Ours; the deepest of AWS is 13."""
+MAX_NESTING: Final = 64
+"""How deep blocks and nested types may nest. Ours; those of AWS go 13 deep."""
 
 _JSON: Final = Json()
 
@@ -35,7 +35,7 @@ class Key:
         name: the key.
         kind: the kind of its value.
         field: the name of the field; "" if it is that of the key.
-        required: a document without the key is refused.
+        required: a document without the key is refused, and the key is always written.
         noted: the key is written even if it is empty; if a document does not have it, the field
             `absent` of the class says so.
     """
@@ -117,7 +117,8 @@ class Record(Kind[T]):
         document: dict[str, object] = {}
         for field, key in self._keys.values():
             held = getattr(value, field)
-            if held != key.kind.absent or (key.noted and key.name not in _absent(value)):
+            kept = key.required or (key.noted and key.name not in _absent(value))
+            if kept or held != key.kind.absent:
                 document[key.name] = key.kind.write(held)
         for name, held in value.extra.items():
             document.setdefault(name, _JSON.write(held))

@@ -14,12 +14,16 @@ from typing import Final, TypeAlias
 import orjson
 
 from tofutypes.errors import SchemaError, describe
+from tofutypes.schema.names import one_line
 
 SchemaSource: TypeAlias = str | os.PathLike[str] | bytes | bytearray | Mapping[str, object]
 """A path (also a `str`), the bytes of a document (JSON, or JSON in gzip), or its parsed JSON."""
 
 MAX_DOCUMENT_SIZE: Final = 1 << 30
 """How long a document may be once unpacked. Ours; the largest known have 60 MB."""
+
+MAX_NAME: Final = 300
+"""How much of a path an error shows."""
 
 HOW_TO_WRITE_ONE: Final = "write it with `tofu providers schema -json`"
 
@@ -42,7 +46,7 @@ def load_document(source: SchemaSource) -> object:
         return source
     if isinstance(source, bytes | bytearray):
         return _parse(bytes(source))
-    if isinstance(source, str | os.PathLike):
+    if isinstance(source, str | os.PathLike):  # pyright: ignore[reportUnnecessaryIsInstance]
         return _parse(_read_file(source))
     raise SchemaError(f"a path, bytes or a dict is required, got {describe(source)}")
 
@@ -50,23 +54,25 @@ def load_document(source: SchemaSource) -> object:
 def name_of(source: SchemaSource) -> str:
     """What an error says before its message: the file, if it is one."""
     if isinstance(source, str | os.PathLike):
-        name = os.fspath(source).encode("utf-8", "backslashreplace").decode()
-        return f"{name}: "
+        name = one_line(os.fsdecode(source))
+        return f"{name if len(name) <= MAX_NAME else name[:MAX_NAME] + '…'}: "
     return ""
 
 
 def _read_file(path: str | os.PathLike[str]) -> bytes:
     try:
-        return FilePath(path).read_bytes()
+        return FilePath(os.fsdecode(path)).read_bytes()
     except FileNotFoundError:
-        if isinstance(path, str) and path.lstrip()[:1] == "{":
-            raise SchemaError("a str is a path; pass the text of a document as bytes") from None
-        raise SchemaError("there is no such file") from None
+        reason = f"there is no such file; {HOW_TO_WRITE_ONE}"
     except IsADirectoryError:
-        raise SchemaError(f"a file is required, got a directory; {HOW_TO_WRITE_ONE}") from None
-    except (OSError, ValueError) as error:  # a path with a NUL is a ValueError
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise SchemaError(f"cannot be read ({reason})") from None
+        reason = f"a file is required, got a directory; {HOW_TO_WRITE_ONE}"
+    except OSError as error:
+        reason = f"cannot be read ({error.strerror})"
+    except ValueError as error:  # a path with a NUL
+        reason = f"cannot be read ({error})"
+    if isinstance(path, str) and path.lstrip()[:1] in {"{", "["}:
+        reason = "a str is a path; pass the text of a document as bytes"
+    raise SchemaError(reason)
 
 
 def _parse(data: bytes) -> object:
