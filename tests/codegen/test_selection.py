@@ -1,0 +1,109 @@
+"""What `--provider`, `--include` and `--exclude` select."""
+
+import pytest
+
+from tofutypes.schema.model import Block, Function, IdentitySchema, ProviderSchema, Schema
+from tofutypes.types import parse_type
+from tofutypes_codegen.errors import GeneratorError
+from tofutypes_codegen.selection import Selection, select
+
+EMPTY = Schema(Block())
+AWS = "registry.opentofu.org/hashicorp/aws"
+NULL = "registry.opentofu.org/hashicorp/null"
+OTHER_NULL = "registry.opentofu.org/acme/null"
+
+SCHEMAS = {
+    AWS: ProviderSchema(
+        provider=EMPTY,
+        resources={"aws_instance": EMPTY, "aws_s3_bucket": EMPTY, "aws_s3_object": EMPTY},
+        data_sources={"aws_ami": EMPTY, "aws_s3_bucket": EMPTY},
+        ephemeral_resources={"aws_s3_token": EMPTY},
+        functions={"arn_build": Function(parse_type('"string"'))},
+        identities={"aws_instance": IdentitySchema(), "aws_s3_bucket": IdentitySchema()},
+        extra={"list_resource_schemas": {}},
+    ),
+    NULL: ProviderSchema(provider=EMPTY, resources={"null_resource": EMPTY}),
+    OTHER_NULL: ProviderSchema(provider=EMPTY),
+}
+S3 = {"aws_s3_bucket", "aws_s3_object", "aws_s3_token"}
+
+
+def names(schemas: dict[str, ProviderSchema]) -> set[str]:
+    return {
+        name
+        for schema in schemas.values()
+        for kind in (
+            schema.resources,
+            schema.data_sources,
+            schema.ephemeral_resources,
+            schema.functions,
+            schema.identities,
+        )
+        for name in kind
+    }
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ([], [AWS, NULL, OTHER_NULL]),
+        (["aws"], [AWS]),
+        (["hashicorp/null"], [NULL]),
+        (["acme/null", "aws", "aws"], [AWS, OTHER_NULL]),
+        ([NULL], [NULL]),
+        (["HashiCorp/AWS"], [AWS]),
+    ],
+)
+def test_providers(wanted: list[str], found: list[str]) -> None:
+    assert list(select(SCHEMAS, Selection(providers=wanted))) == found
+
+
+@pytest.mark.parametrize(
+    ("include", "exclude", "found"),
+    [
+        ([], [], S3 | {"aws_instance", "aws_ami", "arn_build", "null_resource"}),
+        (["aws_s3_*"], [], S3),
+        (["aws_ami", "arn_*"], [], {"aws_ami", "arn_build"}),
+        (["aws_s3_*"], ["*_bucket"], {"aws_s3_object", "aws_s3_token"}),
+        ([], ["aws_*"], {"arn_build", "null_resource"}),
+        (["aws_ami"], ["aws_ami"], set[str]()),
+    ],
+)
+def test_patterns(include: list[str], exclude: list[str], found: set[str]) -> None:
+    selected = select(SCHEMAS, Selection(include=include, exclude=exclude))
+    assert names(selected) == found
+    assert all(schema.provider == EMPTY for schema in selected.values())
+    assert selected[AWS].extra == SCHEMAS[AWS].extra
+
+
+def test_nothing_asked_for_changes_nothing() -> None:
+    assert select(SCHEMAS, Selection()) == SCHEMAS
+
+
+@pytest.mark.parametrize(
+    ("selection", "message"),
+    [
+        (
+            Selection(providers=["google"]),
+            f'--provider "google": there is no such provider, only {OTHER_NULL}, {AWS}, {NULL}',
+        ),
+        (Selection(providers=["ws"]), '--provider "ws": there is no such provider'),
+        (Selection(providers=[""]), '--provider "": there is no such provider'),
+        (
+            Selection(providers=["null"]),
+            f'--provider "null": this could be {OTHER_NULL}, {NULL}; name one in full',
+        ),
+        (
+            Selection(include=["aws_*", "aws_instanse"]),
+            '--include "aws_instanse" matches nothing; did you mean aws_instance?',
+        ),
+        (Selection(exclude=["AWS_*"]), '--exclude "AWS_*" matches nothing'),
+        # The pattern fits a type, but of a provider that is not selected.
+        (Selection(["aws"], ["null_*"]), '--include "null_*" matches nothing'),
+    ],
+)
+def test_what_selects_nothing_is_refused(selection: Selection, message: str) -> None:
+    with pytest.raises(GeneratorError) as refused:
+        select(SCHEMAS, selection)
+    assert str(refused.value).startswith(message)
+    assert "\n" not in str(refused.value)
