@@ -1,0 +1,92 @@
+"""From a request to a package on disk: read, select, render, write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Protocol, TypeVar
+
+from tofutypes.schema.model import ProviderSchema
+from tofutypes_codegen import output
+from tofutypes_codegen.output import Changes, GeneratedFile
+from tofutypes_codegen.progress import Progress, Silence
+from tofutypes_codegen.selection import Selection, select
+from tofutypes_codegen.sources import load_schemas
+from tofutypes_codegen.target import Target, choose_target
+
+T = TypeVar("T")
+
+
+class Renderer(Protocol):
+    """What turns schemas into the files of a package; the module `package` is one."""
+
+    def package_modules(
+        self, schemas: Mapping[str, ProviderSchema], package: str
+    ) -> Iterator[GeneratedFile]:
+        """The files, one by one, always in the same order."""
+        ...
+
+    def count_modules(self, schemas: Mapping[str, ProviderSchema]) -> int:
+        """How many there will be."""
+        ...
+
+
+class Mode(Enum):
+    """What to do with the generated files."""
+
+    WRITE = "write"
+    CHECK = "check"
+    DRY_RUN = "dry run"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What to generate from what, and where to.
+
+    Attributes:
+        source: a schema file, `-` for standard input, or a folder with a configuration.
+        output: the folder of the package, or with `package` the folder to put it into.
+        package: its import name.
+        selection: what of the schemas.
+        mode: what to do with it.
+    """
+
+    source: str
+    output: str
+    package: str | None = None
+    selection: Selection = field(default_factory=Selection)
+    mode: Mode = Mode.WRITE
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What was done, or what there is to do."""
+
+    target: Target
+    changes: Changes
+
+
+def generate(request: Request, renderer: Renderer, progress: Progress | None = None) -> Outcome:
+    """Do what a request asks for.
+
+    Raises:
+        TofuTypesError: the source, the selection or the output folder cannot be used. Then
+            nothing was changed.
+    """
+    progress = progress or Silence()
+    target = choose_target(request.output, request.package)
+    with progress.step("reading the schemas"):
+        schemas = select(load_schemas(request.source), request.selection)
+    with progress.step(f"generating {target.package}", renderer.count_modules(schemas)) as advance:
+        files = _counted(renderer.package_modules(schemas, target.package), advance)
+        if request.mode is not Mode.WRITE:
+            return Outcome(target, output.compare(target.folder, files))
+        wait = f"waiting for another run that writes beside {target.folder}"
+        return Outcome(target, output.write(target.folder, files, lambda: progress.note(wait)))
+
+
+def _counted(items: Iterable[T], advance: Callable[[], None]) -> Iterator[T]:
+    for item in items:
+        yield item
+        advance()

@@ -1,0 +1,68 @@
+"""Telling on standard error what takes long, if somebody sits in front of it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, contextmanager
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
+Advance = Callable[[], None]
+
+
+class Progress(Protocol):
+    """Tells what takes long."""
+
+    def step(self, text: str, total: int | None = None) -> AbstractContextManager[Advance]:
+        """Tell that something is going on; what it yields is called as often as `total` says."""
+        ...
+
+    def note(self, text: str) -> None:
+        """Tell something in between."""
+        ...
+
+
+class Silence:
+    """Tells nothing."""
+
+    @contextmanager
+    def step(self, text: str, total: int | None = None) -> Generator[Advance, None, None]:
+        yield lambda: None
+
+    def note(self, text: str) -> None:
+        pass
+
+
+class Terminal:
+    """Bars on a terminal."""
+
+    def __init__(self) -> None:
+        self._bar: Bar | None = None
+
+    @contextmanager
+    def step(self, text: str, total: int | None = None) -> Generator[Advance, None, None]:
+        from rich.console import Console
+        from rich.progress import Progress as Bar
+
+        with Bar(console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task(text, total=total)
+            self._bar = bar
+            try:
+                yield lambda: bar.advance(task)
+            finally:
+                self._bar = None
+
+    def note(self, text: str) -> None:
+        if self._bar is not None:
+            self._bar.console.print(text, markup=False, highlight=False)
+
+
+def choose_progress(*, quiet: bool) -> Progress:
+    """Bars, if they are wanted, standard error is a terminal, and `rich` is installed."""
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
+        return Silence()
+    return Terminal() if find_spec("rich") else Silence()

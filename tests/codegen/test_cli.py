@@ -1,0 +1,393 @@
+"""The command line as people and scripts meet it."""
+
+import io
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.codegen.fake_renderer import FakeRenderer
+from tofutypes import __version__, errors
+from tofutypes.errors import InvalidSchemaError, SchemaProblem
+from tofutypes_codegen import cli, output
+from tofutypes_codegen.output import MARKER
+
+ROOT = Path(__file__).parents[2]
+
+Run = Callable[..., tuple[int, list[str], list[str]]]
+
+
+@pytest.fixture
+def run(here: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs the command line: exit code, lines on standard output, lines on standard error."""
+
+    def run(*arguments: str, body: str = "") -> tuple[int, list[str], list[str]]:
+        code = cli.main(arguments, FakeRenderer(body))
+        printed = capsys.readouterr()
+        return code, printed.out.splitlines(), printed.err.splitlines()
+
+    return run
+
+
+def files(folder: Path) -> set[str]:
+    return {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file()}
+
+
+ALL = {
+    "infra/__init__.py",
+    "infra/py.typed",
+    "infra/cloud/__init__.py",
+    "infra/cloud/resources/cloud_disk.py",
+    "infra/cloud/resources/cloud_server.py",
+    "infra/cloud/data_sources/cloud_image.py",
+}
+GENERATE = ("generate", "schema.json", "--output", "infra")
+
+
+# What it does
+
+
+def test_generate(run: Run, here: Path) -> None:
+    assert run(*GENERATE) == (
+        0,
+        [
+            "infra: 5 modules written, 0 unchanged, 0 removed; "
+            "next: from infra.cloud.resources import cloud_disk"
+        ],
+        [],
+    )
+    assert files(here) == ALL | {"schema.json"}
+
+
+def test_generate_again(run: Run, here: Path) -> None:
+    run(*GENERATE)
+    (here / "infra/cloud/resources/cloud_disk.py").unlink()
+    code, [line], _ = run(*GENERATE, "--exclude", "*_image")
+    assert code == 0
+    assert line.startswith("infra: 1 module written, 3 unchanged, 1 removed; next: ")
+    assert files(here / "infra" / "cloud") == {
+        "__init__.py",
+        "resources/cloud_disk.py",
+        "resources/cloud_server.py",
+    }
+
+
+def test_a_dotted_package(run: Run, here: Path) -> None:
+    code, [line], _ = run("generate", "schema.json", "--output", "src", "--package", "acme.infra")
+    assert code == 0
+    assert line.endswith("next: from acme.infra.cloud.resources import cloud_disk")
+    assert "# acme.infra\n" in (here / "src/acme/infra/cloud/__init__.py").read_text()
+
+
+def test_a_selection(run: Run, here: Path) -> None:
+    selection = ("--provider", "cloud", "--include", "*_disk", "--include", "*_image")
+    assert run(*GENERATE, *selection, "--exclude", "*image", "--quiet") == (0, [], [])
+    assert files(here) - {"schema.json"} == {
+        "infra/__init__.py",
+        "infra/py.typed",
+        "infra/cloud/__init__.py",
+        "infra/cloud/resources/cloud_disk.py",
+    }
+
+
+def test_standard_input(run: Run, document: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(document)))
+    assert run("generate", "-", "--output", "infra")[0] == 0
+
+
+def test_dry_run(run: Run, here: Path) -> None:
+    run(*GENERATE, "--exclude", "cloud_server")
+    (here / "infra/cloud/__init__.py").write_text(f"{MARKER} long ago\n")
+    before = files(here)
+    assert run(*GENERATE, "--dry-run", "--exclude", "cloud_disk") == (
+        0,
+        [
+            "create infra/cloud/resources/cloud_server.py",
+            "change infra/cloud/__init__.py",
+            "remove infra/cloud/resources/cloud_disk.py",
+            "infra: 2 modules would be written, 2 unchanged, 1 would be removed",
+        ],
+        [],
+    )
+    assert files(here) == before
+
+
+def test_check_of_what_is_up_to_date(run: Run) -> None:
+    run(*GENERATE)
+    assert run(*GENERATE, "--check") == (0, ["infra: up to date, 5 modules"], [])
+
+
+def test_check_of_what_is_stale(run: Run, here: Path) -> None:
+    run(*GENERATE, "--exclude", "cloud_server", body="a = 1\nb = 2")
+    before = files(here)
+    assert run(*GENERATE, "--check", "--exclude", "cloud_disk", body="a = 1\nc = 3") == (
+        1,
+        [
+            "infra: stale: 1 missing, 3 changed, 1 no longer generated; "
+            "generate it again without --check",
+            "  missing: cloud/resources/cloud_server.py",
+            "  changed: __init__.py",
+            "  changed: cloud/__init__.py",
+            "  changed: cloud/data_sources/cloud_image.py",
+            *(
+                line
+                for path in (
+                    "__init__.py",
+                    "cloud/__init__.py",
+                    "cloud/data_sources/cloud_image.py",
+                )
+                for line in (f"  {path}, from line 4:", "    - b = 2", "    + c = 3")
+            ),
+            "  no longer generated: cloud/resources/cloud_disk.py",
+        ],
+        [],
+    )
+    assert files(here) == before
+    assert run(*GENERATE, "--check", "--quiet") == (1, [], [])
+
+
+def test_check_of_nothing(run: Run, here: Path) -> None:
+    code, [line, *_], _ = run(*GENERATE, "--check")
+    assert code == 1
+    assert line.startswith("infra: stale: 6 missing, 0 changed, 0 no longer generated")
+    assert files(here) == {"schema.json"}
+
+
+def test_a_long_list_is_cut(run: Run, here: Path) -> None:
+    run(*GENERATE)
+    for number in range(30):
+        (here / f"infra/m{number:02}.py").write_text(f"{MARKER}\n")
+    _, lines, _ = run(*GENERATE, "--check")
+    assert lines[-2:] == ["  no longer generated: m09.py", "  no longer generated: and 20 more"]
+
+
+def test_control_characters_of_files_do_not_reach_the_terminal(run: Run, here: Path) -> None:
+    run(*GENERATE)
+    (here / "infra/__init__.py").write_text(f"{MARKER}\x1b[31m{'x' * 500}\n")
+    _, lines, _ = run(*GENERATE, "--check")
+    assert not any("\x1b" in line for line in lines)
+    assert max(map(len, lines)) < 120
+
+
+# What it refuses
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "the following arguments are required: COMMAND; see tofutypes --help"),
+        (("generte",), "argument COMMAND: invalid choice: 'generte'"),
+        (("generate",), "the following arguments are required: SOURCE, --output; see"),
+        ((*GENERATE, "--check", "--dry-run"), "argument --dry-run: not allowed with"),
+        ((*GENERATE, "--inc", "x"), "unrecognized arguments: --inc x; see tofutypes"),
+        ((*GENERATE, "--line\nbreak"), "unrecognized arguments: --line break; see"),
+        (("generate", "no.json", "--output", "infra"), "no.json: there is no such file"),
+        (("generate", "schema.json", "--output", "my-infra"), '--output "my-infra": "my-infra"'),
+        (("generate", "schema.json", "--output", "below"), "below: this is a file;"),
+        (("generate", "schema.json", "--output", "taken"), "taken: the folder holds what"),
+        (("generate", "schema.json", "--output", "below/infra"), "below/infra: the package cannot"),
+        (("generate", "schema.json", "--output", "x" * 300), f"{'x' * 300}: "),
+        ((*GENERATE, "--package", "a b"), '--package "a b": "a b" cannot be imported'),
+        ((*GENERATE, "--provider", "aws"), '--provider "aws": there is no such provider, only'),
+        ((*GENERATE, "--include", "aws_*"), '--include "aws_*" matches nothing'),
+    ],
+)
+def test_bad_input_gets_one_line(
+    run: Run, here: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    (here / "below").write_text("a file")
+    (here / "taken").mkdir()
+    (here / "taken" / "notes.txt").touch()
+    before = files(here)
+    code, out, [line] = run(*arguments)
+    assert (code, out) == (2, [])
+    assert line.startswith(f"tofutypes: error: {message}")
+    assert files(here) == before
+
+
+def test_bad_input_is_bad_for_check_too(run: Run, here: Path) -> None:
+    (here / "infra").mkdir()
+    (here / "infra" / "__init__.py").write_text("mine")
+    for mode in ("--check", "--dry-run"):
+        code, out, [line] = run(*GENERATE, mode)
+        assert (code, out) == (2, [])
+        assert "infra: the folder holds what tofutypes did not generate" in line
+
+
+def test_all_problems_of_a_schema_are_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    problems = [SchemaProblem(errors.Path(), f"problem {number}") for number in (1, 2)]
+
+    def select(*_: object) -> None:
+        raise InvalidSchemaError(problems)
+
+    monkeypatch.setattr("tofutypes_codegen.generate.select", select)
+    assert run(*GENERATE) == (
+        2,
+        [],
+        ["tofutypes: error: the schema breaks 2 rules:", "  problem 1", "  problem 2"],
+    )
+
+
+def test_names_that_are_not_text(run: Run) -> None:
+    code, _, [line] = run("generate", "\udcff.json", "--output", "infra")
+    assert (code, line.startswith("tofutypes: error: \\udcff.json: ")) == (2, True)
+
+
+def test_other_errors_of_the_system(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def compare(*_: object) -> None:
+        raise PermissionError(13, "Permission denied", "infra/x.py")
+
+    monkeypatch.setattr(output, "compare", compare)
+    assert run(*GENERATE, "--check") == (
+        2,
+        [],
+        ["tofutypes: error: infra/x.py: Permission denied"],
+    )
+
+
+def test_a_fault_of_ours_is_not_hidden(here: Path) -> None:
+    def fault() -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        cli.main(GENERATE, FakeRenderer(before_each=fault))
+
+
+# What else it says
+
+
+@pytest.mark.parametrize("command", [(), ("generate",)])
+def test_help(run: Run, command: tuple[str, ...]) -> None:
+    code, out, err = run(*command, "--help")
+    assert (code, err) == (0, [])
+    assert "  1    with --check: the package is stale" in out
+
+
+def test_version(run: Run) -> None:
+    assert run("--version") == (0, [f"tofutypes {__version__}"], [])
+
+
+def test_help_imports_little() -> None:
+    code = (
+        "import sys\n"
+        "from tofutypes_codegen.cli import main\n"
+        "main(['generate', '--help'])\n"
+        "heavy = {'tofutypes', 'pydantic', 'rich', 'orjson', 'subprocess'} & set(sys.modules)\n"
+        "sys.exit(str(heavy) if heavy else 0)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, env=environment())
+
+
+# How it ends
+
+PROGRAM = """
+import sys
+from tests.codegen.fake_renderer import FakeRenderer
+from tofutypes_codegen.cli import main
+
+def wait():
+    sys.stderr.write("rendering\\n")
+    sys.stderr.flush()
+    sys.stdin.read()
+
+sys.exit(main(sys.argv[1:], FakeRenderer("new", before_each={before_each})))
+"""
+
+
+def environment() -> dict[str, str]:
+    return os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "codegen")])}
+
+
+def start(
+    *arguments: str, before_each: str = "wait", stdout: int = subprocess.PIPE
+) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", PROGRAM.format(before_each=before_each), *arguments],
+        stdin=subprocess.PIPE,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+    )
+
+
+@pytest.mark.parametrize(
+    ("sent", "code", "message"),
+    [
+        (signal.SIGINT, 130, "tofutypes: error: interrupted; nothing was changed\n"),
+        (signal.SIGTERM, 143, ""),
+    ],
+)
+@pytest.mark.parametrize("there", [True, False])
+def test_interrupted(
+    run: Run, here: Path, sent: signal.Signals, code: int, message: str, there: bool
+) -> None:
+    if there:
+        run(*GENERATE)
+    before = files(here)
+    with start(*GENERATE) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "rendering\n"
+        process.send_signal(sent)
+        assert process.stderr.read() == message
+    assert process.returncode == code
+    assert files(here) == before
+
+
+def test_killed(run: Run, here: Path) -> None:
+    """Even then the old output is whole, and the next run removes what is left."""
+    run(*GENERATE)
+    before = {path: (here / path).read_text() for path in files(here)}
+    with start(*GENERATE) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "rendering\n"
+        process.kill()
+    assert {path: (here / path).read_text() for path in before} == before
+    run(*GENERATE)
+    assert files(here) == before.keys()
+
+
+def test_nobody_reads_the_output(here: Path) -> None:
+    with start(*GENERATE, "--dry-run", before_each="lambda: None") as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
+    assert process.returncode == 141
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full: skipped")
+def test_the_output_cannot_be_written(here: Path) -> None:
+    with (
+        Path("/dev/full").open("w") as full,
+        start(*GENERATE, "--dry-run", before_each="lambda: None", stdout=full.fileno()) as process,
+    ):
+        assert process.stderr is not None
+        message = "tofutypes: error: standard output: No space left on device\n"
+        assert process.stderr.read() == message
+    assert process.returncode == 2
+
+
+def test_two_runs_at_once(here: Path) -> None:
+    slow = "lambda: __import__('time').sleep(0.01)"
+    runs = [start(*GENERATE, before_each=slow) for _ in range(3)]
+    for process in runs:
+        out, err = process.communicate(timeout=30)
+        assert (process.returncode, err) == (0, "")
+        assert out.startswith("infra: ")
+    assert files(here) == ALL | {"schema.json"}
+
+
+def test_as_a_module(here: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tofutypes_codegen", "--version"],
+        check=True,
+        capture_output=True,
+        text=True,
+        env=environment(),
+    )
+    assert done.stdout == f"tofutypes {__version__}\n"
