@@ -14,7 +14,14 @@ SOURCES = {"tofutypes": ROOT, "tofutypes_codegen": ROOT / "codegen"}
 # From the ground up. The rooms of one floor may import each other.
 FLOORS = (
     ["tofutypes.errors"],
-    ["tofutypes.types", "tofutypes.numbers", "tofutypes.unknown", "tofutypes.values"],
+    [
+        "tofutypes.narrowing",
+        "tofutypes.types",
+        "tofutypes.numbers",
+        "tofutypes.refinements",
+        "tofutypes.unknown",
+        "tofutypes.values",
+    ],
     ["tofutypes.schema"],
     ["tofutypes.wire"],
     ["tofutypes.models"],

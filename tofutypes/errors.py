@@ -79,6 +79,9 @@ class TypeConstraintError(TofuTypesError, ValueError):
         self.message = message
         super().__init__(f"type constraint{' at ' + str(path) if path else ''}: {message}")
 
+    def __reduce__(self) -> tuple[type[TypeConstraintError], tuple[str, Path]]:
+        return type(self), (self.message, self.path)
+
 
 class NumberError(TofuTypesError, ValueError):
     """Something that is not a number of the type system, or has too many digits."""
@@ -108,6 +111,9 @@ class InvalidSchemaError(SchemaError):
         count = len(self.problems)
         head = f"the schema breaks {count} rule{'s' if count != 1 else ''}"
         super().__init__("\n".join([f"{head}:", *(f"  {problem}" for problem in self.problems)]))
+
+    def __reduce__(self) -> tuple[type[InvalidSchemaError], tuple[tuple[SchemaProblem, ...]]]:
+        return type(self), (self.problems,)
 
 
 @dataclass(frozen=True, slots=True)

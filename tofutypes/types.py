@@ -12,9 +12,10 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from tofutypes.errors import AttributeStep, IndexStep, Path, Step, TypeConstraintError
+from tofutypes.narrowing import is_mapping, is_sequence
 
 TypeJson: TypeAlias = "str | list[object]"
 """A type constraint as the objects that a JSON parser gives."""
@@ -44,10 +45,15 @@ class Type:
         """The name for people, as the reference words it: `list of string`, `object`."""
         raise NotImplementedError
 
-    @property
+    @cached_property
     def has_dynamic(self) -> bool:
         """Whether `dynamic` occurs in it at any depth."""
         return any(inner.has_dynamic for inner in self.inner_types())
+
+    @cached_property
+    def depth(self) -> int:
+        """How deep it nests: 0 for a primitive, 1 for a list of strings."""
+        return 1 + max((inner.depth for inner in self.inner_types()), default=-1)
 
     def inner_types(self) -> Iterator[Type]:
         """The types of its elements or attributes, one level down."""
@@ -70,6 +76,9 @@ class Type:
     def __hash__(self) -> int:
         return self._hash
 
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return parse_type, (self._canonical,)
+
     def __str__(self) -> str:
         return self.friendly_name
 
@@ -79,9 +88,17 @@ class Type:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PrimitiveType(Type):
-    """`string`, `number` or `bool`, or `dynamic`: a type decided at run time."""
+    """`string`, `number` or `bool`, or `dynamic`: a type decided at run time.
+
+    There are these four and no others: `PrimitiveType("string") is STRING`.
+    """
 
     name: str
+
+    def __new__(cls, name: str) -> PrimitiveType:
+        if name not in _PRIMITIVE_NAMES:
+            raise TypeConstraintError(f'"{_shorten(name)}" is not a primitive type')
+        return _PRIMITIVES.setdefault(name, object.__new__(cls))
 
     def to_object(self) -> TypeJson:
         return self.name
@@ -90,20 +107,18 @@ class PrimitiveType(Type):
     def friendly_name(self) -> str:
         return self.name
 
-    @property
+    @cached_property
     def has_dynamic(self) -> bool:
         return self.name == "dynamic"
 
-    def __reduce__(self) -> tuple[object, tuple[str]]:
-        return parse_type, (self.name,)
 
+_PRIMITIVE_NAMES: Final = ("string", "number", "bool", "dynamic")
+_PRIMITIVES: Final[dict[str, PrimitiveType]] = {}
 
 STRING: Final = PrimitiveType("string")
 NUMBER: Final = PrimitiveType("number")
 BOOL: Final = PrimitiveType("bool")
 DYNAMIC: Final = PrimitiveType("dynamic")
-
-_PRIMITIVES: Final = {each.name: each for each in (STRING, NUMBER, BOOL, DYNAMIC)}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -212,8 +227,8 @@ def parse_type(source: str | bytes | Sequence[object]) -> Type:
     if isinstance(source, str) and source in _PRIMITIVES:
         return _PRIMITIVES[source]
     if isinstance(source, str | bytes):
-        return _parse_text(source)
-    return _parse(source, ())
+        source = _parse_text(source)
+    return _parse(source, (), 0)
 
 
 def without_optional(type_: Type) -> Type:
@@ -225,51 +240,44 @@ def without_optional(type_: Type) -> Type:
             return TupleType(tuple(map(without_optional, elements)))
         case ObjectType(attributes=attributes):
             return ObjectType({name: without_optional(inner) for name, inner in attributes.items()})
-    return type_
+        case _:
+            return type_
 
 
-def _parse_text(text: str | bytes) -> Type:
+def _parse_text(text: str | bytes) -> Any:
     try:
-        source = json.loads(text)
+        # Bytes are UTF-8 here; the parser would take UTF-16 and UTF-32 too.
+        return json.loads(text if isinstance(text, str) else text.decode())
     except (ValueError, RecursionError):
         raise TypeConstraintError("not JSON, or nested too deeply") from None
-    return _parse(source, ())
 
 
-def _parse(source: object, steps: tuple[Step, ...]) -> Type:
-    if len(steps) > 2 * MAX_TYPE_DEPTH:
+def _parse(source: object, steps: tuple[Step, ...], depth: int) -> Type:
+    if depth > MAX_TYPE_DEPTH:
         raise TypeConstraintError(f"types nest deeper than {MAX_TYPE_DEPTH} levels")
     if isinstance(source, str):
-        primitive = _PRIMITIVES.get(source)
-        if primitive is None:
-            raise TypeConstraintError(
-                f'"{_shorten(source)}" is not a type; a primitive type is "string", "number", '
-                f'"bool" or "dynamic"',
-                Path(steps),
-            )
-        return primitive
-    if not isinstance(source, list | tuple) or not source:
+        return _parse_primitive(source, steps)
+    if not is_sequence(source) or not source:
         raise TypeConstraintError(
             'a type is a name such as "string" or a list such as ["list", "string"]', Path(steps)
         )
-    kind = source[0]
-    match kind:
-        case "list" | "set" | "map":
+    match source[0]:
+        case "list" | "set" | "map" as kind:
             _expect_length(source, 2, 2, steps)
-            element = _parse(source[1], (*steps, IndexStep(1)))
+            element = _parse(source[1], (*steps, IndexStep(1)), depth + 1)
             return _COLLECTIONS[kind](element)
         case "tuple":
             _expect_length(source, 2, 2, steps)
-            return TupleType(_parse_tuple(source[1], (*steps, IndexStep(1))))
+            return TupleType(_parse_tuple(source[1], (*steps, IndexStep(1)), depth + 1))
         case "object":
             _expect_length(source, 2, 3, steps)
-            attributes = _parse_attributes(source[1], (*steps, IndexStep(1)))
+            attributes = _parse_attributes(source[1], (*steps, IndexStep(1)), depth + 1)
             optional = _parse_optional(source[2:], (*steps, IndexStep(2)))
             try:
                 return ObjectType(attributes, optional)
             except TypeConstraintError as error:
                 raise TypeConstraintError(error.message, Path((*steps, IndexStep(2)))) from None
-        case _:
+        case kind:
             shown = f'"{_shorten(kind)}"' if isinstance(kind, str) else "the first element"
             raise TypeConstraintError(
                 f"{shown} is not a kind of type; it must be "
@@ -283,27 +291,45 @@ _COLLECTIONS: Final[dict[object, type[CollectionType]]] = {
 }
 
 
-def _parse_tuple(source: object, steps: tuple[Step, ...]) -> tuple[Type, ...]:
-    if not isinstance(source, list | tuple):
+def _parse_primitive(name: str, steps: tuple[Step, ...]) -> Type:
+    primitive = _PRIMITIVES.get(name)
+    if primitive is None:
+        raise TypeConstraintError(
+            f'"{_shorten(name)}" is not a type; a primitive type is "string", "number", '
+            '"bool" or "dynamic"',
+            Path(steps),
+        )
+    return primitive
+
+
+def _parse_tuple(source: object, steps: tuple[Step, ...], depth: int) -> tuple[Type, ...]:
+    if not is_sequence(source):
         raise TypeConstraintError("a tuple type needs a list of its element types", Path(steps))
     return tuple(
-        _parse(element, (*steps, IndexStep(index))) for index, element in enumerate(source)
+        _parse(element, (*steps, IndexStep(index)), depth) for index, element in enumerate(source)
     )
 
 
-def _parse_attributes(source: object, steps: tuple[Step, ...]) -> dict[str, Type]:
-    if not isinstance(source, Mapping) or not all(isinstance(name, str) for name in source):
+def _parse_attributes(source: object, steps: tuple[Step, ...], depth: int) -> dict[str, Type]:
+    if not is_mapping(source):
         raise TypeConstraintError("an object type needs its attribute types by name", Path(steps))
-    return {name: _parse(type_, (*steps, AttributeStep(name))) for name, type_ in source.items()}
+    attributes: dict[str, Type] = {}
+    for name, type_ in source.items():
+        if not isinstance(name, str):
+            raise TypeConstraintError("an attribute name must be a string", Path(steps))
+        attributes[name] = _parse(type_, (*steps, AttributeStep(name)), depth)
+    return attributes
 
 
 def _parse_optional(source: Sequence[object], steps: tuple[Step, ...]) -> list[str]:
     if not source:
         return []
-    names = source[0]
-    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+    if not is_sequence(source[0]):
         raise TypeConstraintError("the optional attributes must be a list of names", Path(steps))
-    return list(names)
+    names = [name for name in source[0] if isinstance(name, str)]
+    if len(names) < len(source[0]):
+        raise TypeConstraintError("the optional attributes must be a list of names", Path(steps))
+    return names
 
 
 def _expect_length(

@@ -10,12 +10,17 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from decimal import Decimal
-from typing import ClassVar, Final, Protocol, TypeVar, runtime_checkable
+from typing import ClassVar, Final, NoReturn, Protocol, TypeVar, runtime_checkable
 
-from tofutypes.errors import InvalidValueError
+from typing_extensions import TypeIs
+
+from tofutypes.errors import InvalidValueError, NumberError, describe
+from tofutypes.narrowing import is_mapping, is_number, is_python_set, is_sequence
+from tofutypes.numbers import AnyNumber, Number, normalize_number
 from tofutypes.types import (
     BOOL,
     DYNAMIC,
+    MAX_TYPE_DEPTH,
     NUMBER,
     STRING,
     ObjectType,
@@ -26,6 +31,8 @@ from tofutypes.types import (
 from tofutypes.unknown import Unknown
 
 T_co = TypeVar("T_co", covariant=True)
+
+TOO_DEEP: Final = f"a value that nests at most {MAX_TYPE_DEPTH} levels deep is required"
 
 
 @runtime_checkable
@@ -112,11 +119,11 @@ class TofuSet(Collection[T_co]):
         return TofuSet, (self._elements,)
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, TofuSet):
-            if self._elements == other._elements:
-                return True
-            return len(self) == len(other) and structural_key(self) == structural_key(other)
-        if isinstance(other, set | frozenset):
+        if is_tofu_set(other):
+            if len(self) != len(other):
+                return False
+            return structural_key(self) == structural_key(other)
+        if is_python_set(other):
             return self == TofuSet(other)
         return NotImplemented
 
@@ -126,27 +133,51 @@ class TofuSet(Collection[T_co]):
         return f"TofuSet({self._elements!r})"
 
 
+def is_tofu_set(value: object) -> TypeIs[TofuSet[object]]:
+    """Whether it is a set of the type system."""
+    return isinstance(value, TofuSet)
+
+
 def structural_key(value: object) -> Hashable:
     """A key that is equal for values that are equal as values of the type system.
 
     Tagged by kind, because to Python `True == 1`. Unknown values get the key of what is known
     about them; whether they are one value is for the caller to judge.
+
+    Raises:
+        InvalidValueError: it holds NaN, or a number of too many digits.
     """
+    if isinstance(value, str):
+        return value if value.isascii() else unicodedata.normalize("NFC", value)
     if isinstance(value, bool):
         return bool, value
-    if value is None or isinstance(value, str | int | float | Decimal | Unknown):
+    if value is None or isinstance(value, int | Unknown):
         return value
-    if isinstance(value, list | tuple):
+    if is_number(value):
+        return exact_number(value)
+    if is_sequence(value):
         return list, tuple(map(structural_key, value))
-    if isinstance(value, TofuSet | set | frozenset):
+    if is_tofu_set(value) or is_python_set(value):
         return set, frozenset(Counter(map(structural_key, value)).items())
     if isinstance(value, Dynamic):
         return Dynamic, value.type, structural_key(value.value)
     if isinstance(value, HasAttributes):
         value = value.__tofu_attributes__()
-    if isinstance(value, Mapping):
+    if is_mapping(value):
         return dict, frozenset((name, structural_key(each)) for name, each in value.items())
     return id(value)
+
+
+def exact_number(value: AnyNumber) -> Number:
+    """The exact number that a Python number means.
+
+    Raises:
+        InvalidValueError: NaN, or too many digits.
+    """
+    try:
+        return normalize_number(value)
+    except NumberError as error:
+        raise InvalidValueError(str(error)) from None
 
 
 def is_wholly_known(value: object) -> bool:
@@ -159,9 +190,9 @@ def is_wholly_known(value: object) -> bool:
         return is_wholly_known(value.value)
     if isinstance(value, HasAttributes):
         return all(map(is_wholly_known, value.__tofu_attributes__().values()))
-    if isinstance(value, Mapping):
+    if is_mapping(value):
         return all(map(is_wholly_known, value.values()))
-    if isinstance(value, list | tuple | TofuSet | set | frozenset):
+    if is_sequence(value) or is_tofu_set(value) or is_python_set(value):
         return all(map(is_wholly_known, value))
     return True
 
@@ -170,15 +201,22 @@ T = TypeVar("T")
 
 
 def distinct(elements: Iterable[T]) -> list[T]:
-    """The elements without known duplicates: an unknown element equals nothing, not even itself."""
+    """The elements without known duplicates: an unknown element equals nothing, not even itself.
+
+    Raises:
+        InvalidValueError: an element is nested too deeply, or holds NaN.
+    """
     kept: list[T] = []
     seen: set[Hashable] = set()
-    for element in elements:
-        key = structural_key(element)
-        if key in seen and is_wholly_known(element):
-            continue
-        seen.add(key)
-        kept.append(element)
+    try:
+        for element in elements:
+            key = structural_key(element)
+            if key in seen and is_wholly_known(element):
+                continue
+            seen.add(key)
+            kept.append(element)
+    except RecursionError:
+        raise InvalidValueError(TOO_DEEP) from None
     return kept
 
 
@@ -186,7 +224,8 @@ def sort_elements(elements: list[T]) -> list[T]:
     """The elements of a set as the reference writes them, sorted in place.
 
     Primitives ascend (false before true), then unknown elements, then null; elements of other
-    types stay as they are. Source: observed, go-cty 1.18.1.
+    types stay as they are. Source: observed, go-cty 1.18.1. (Elements of several primitive types
+    are no set of the type system yet: bools, then numbers, then strings.)
     """
     if all(element is None or isinstance(element, _SORTED_KINDS) for element in elements):
         elements.sort(key=_sort_key)
@@ -197,9 +236,13 @@ _SORTED_KINDS: Final = (str, bool, int, float, Decimal, Unknown)
 
 
 def _sort_key(element: object) -> tuple[int, object]:
+    if isinstance(element, str):
+        return 2, element
+    if isinstance(element, bool):
+        return 0, element
     if isinstance(element, Unknown):
-        return 1, 0
-    return (2, 0) if element is None else (0, element)
+        return 3, 0
+    return (4, 0) if element is None else (1, element)
 
 
 class Dynamic:
@@ -225,7 +268,8 @@ class Dynamic:
 
     def __init__(self, value: object, type: Type | None = None) -> None:
         while isinstance(value, Dynamic):
-            value, type = value.value, value.type
+            given = value
+            value, type = given.value, given.type
         if type is None:
             type = infer_type(value)
             if type is DYNAMIC:
@@ -233,7 +277,10 @@ class Dynamic:
         object.__setattr__(self, "value", value)
         object.__setattr__(self, "type", type)
 
-    def __setattr__(self, name: str, value: object) -> None:
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError("a dynamically typed value is immutable")
+
+    def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError("a dynamically typed value is immutable")
 
     def __eq__(self, other: object) -> bool:
@@ -251,32 +298,47 @@ class Dynamic:
         return Dynamic, (self.value, self.type)
 
 
-def infer_type(value: object) -> Type:
+def infer_type(value: object, depth: int = 0) -> Type:
     """The type that a configuration gives such a value; `dynamic` if the value does not tell.
 
     Raises:
-        InvalidValueError: it is not a value of the type system.
+        InvalidValueError: it is not a value of the type system, or it is nested too deeply.
     """
-    match value:
-        case None | Unknown():
-            return DYNAMIC
-        case str():
-            return STRING
-        case bool():
-            return BOOL
-        case int() | float() | Decimal():
-            return NUMBER
-        case Dynamic():
-            return value.type
-        case list() | tuple():
-            return TupleType(tuple(map(infer_type, value)))
-        case TofuSet() | set() | frozenset():
-            types = {infer_type(element) for element in value}
-            if len(types) > 1:
-                raise InvalidValueError("the elements of a set must all have one type")
-            return SetType(types.pop() if types else DYNAMIC)
-        case HasAttributes():
-            return infer_type(dict(value.__tofu_attributes__()))
-        case Mapping() if all(isinstance(name, str) for name in value):
-            return ObjectType({name: infer_type(each) for name, each in value.items()})
-    raise InvalidValueError("a value of the type system is required", ())
+    if depth > MAX_TYPE_DEPTH:
+        raise InvalidValueError(TOO_DEEP)
+    if value is None or isinstance(value, Unknown):
+        return DYNAMIC
+    if isinstance(value, str):
+        return STRING
+    if isinstance(value, bool):
+        return BOOL
+    if is_number(value):
+        return NUMBER
+    if isinstance(value, Dynamic):
+        return value.type
+    inner = depth + 1
+    if is_sequence(value):
+        return TupleType(tuple(infer_type(element, inner) for element in value))
+    if is_tofu_set(value) or is_python_set(value):
+        types = {infer_type(element, inner) for element in value}
+        if len(types) > 1:
+            raise InvalidValueError("the elements of a set must all have one type")
+        return SetType(types.pop() if types else DYNAMIC)
+    if isinstance(value, HasAttributes):
+        value = value.__tofu_attributes__()
+    if is_mapping(value):
+        return ObjectType(
+            {attribute_name(name): infer_type(each, inner) for name, each in value.items()}
+        )
+    raise InvalidValueError(f"a value of the type system is required, got {describe(value)}")
+
+
+def attribute_name(key: object) -> str:
+    """The key of a mapping as the name of an attribute or the key of a map: a string, in NFC.
+
+    Raises:
+        InvalidValueError: it is not a string.
+    """
+    if not isinstance(key, str):
+        raise InvalidValueError(f"string keys are required, got {describe(key)} as a key")
+    return normalize_string(str.__str__(key))

@@ -7,11 +7,13 @@ concrete, except for nulls and unknown values whose type is itself not known yet
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import TypeVar
+from functools import reduce
 
 from tofutypes.errors import AttributeStep, IndexStep, InvalidValueError, KeyStep, Step, describe
+from tofutypes.narrowing import is_mapping, is_python_set, is_sequence
 from tofutypes.types import (
     DYNAMIC,
+    MAX_TYPE_DEPTH,
     CollectionType,
     MapType,
     ObjectType,
@@ -20,7 +22,16 @@ from tofutypes.types import (
     Type,
 )
 from tofutypes.unknown import Unknown
-from tofutypes.values import Dynamic, HasAttributes, TofuSet, infer_type
+from tofutypes.values import (
+    TOO_DEEP,
+    Dynamic,
+    HasAttributes,
+    TofuSet,
+    attribute_name,
+    infer_type,
+    is_tofu_set,
+)
+from tofutypes.wire.checks import length_error
 from tofutypes.wire.layout import (
     CollectionLayout,
     DynamicBlocksLayout,
@@ -31,6 +42,18 @@ from tofutypes.wire.layout import (
 )
 
 
+def dynamic_of(value: object, layout: Layout) -> object:
+    """The value with its concrete type; bare where its type is not known.
+
+    Raises:
+        InvalidValueError: its type nests too deeply, or elements turn out to be of several types.
+    """
+    plain, type_ = concrete(value, layout)
+    if type_.depth > MAX_TYPE_DEPTH:
+        raise InvalidValueError(TOO_DEEP)
+    return plain if type_ is DYNAMIC else Dynamic(plain, type_)
+
+
 def concrete(value: object, layout: Layout) -> tuple[object, Type]:
     """The value in plain Python, with no `Dynamic` and no model inside, and its concrete type.
 
@@ -38,6 +61,8 @@ def concrete(value: object, layout: Layout) -> tuple[object, Type]:
         InvalidValueError: the elements of a collection turn out to be of several types.
     """
     if isinstance(value, Dynamic):
+        if not value.type.has_dynamic:
+            return value.value, value.type
         return concrete(value.value, layout_of_type(value.type))
     if layout.type is DYNAMIC and not isinstance(layout, DynamicBlocksLayout):
         if value is None or isinstance(value, Unknown):
@@ -56,12 +81,14 @@ def concrete(value: object, layout: Layout) -> tuple[object, Type]:
             return tuple(each for each, _ in pairs), TupleType(tuple(type_ for _, type_ in pairs))
         case ObjectLayout():
             return _concrete_object(value, layout)
+        case _:
+            pass
     return value, layout.type
 
 
 def _concrete_blocks(value: object, blocks: CollectionLayout) -> tuple[object, Type]:
-    if isinstance(value, Mapping):
-        named = {key: concrete(each, blocks.element) for key, each in value.items()}
+    if is_mapping(value):
+        named = _concrete_by_name(value, blocks.element)
         return (
             {key: each for key, (each, _) in named.items()},
             ObjectType({key: type_ for key, (_, type_) in named.items()}),
@@ -72,8 +99,8 @@ def _concrete_blocks(value: object, blocks: CollectionLayout) -> tuple[object, T
 
 def _concrete_collection(value: object, layout: CollectionLayout) -> tuple[object, Type]:
     kind = type(layout.type)
-    if isinstance(value, Mapping):
-        named = {key: concrete(each, layout.element) for key, each in value.items()}
+    if is_mapping(value):
+        named = _concrete_by_name(value, layout.element)
         element = _one_type((type_ for _, type_ in named.values()), layout.type)
         return {key: each for key, (each, _) in named.items()}, MapType(element)
     pairs = [concrete(each, layout.element) for each in _elements(value)]
@@ -82,16 +109,27 @@ def _concrete_collection(value: object, layout: CollectionLayout) -> tuple[objec
     return (TofuSet(plain) if kind is SetType else plain), kind(element)
 
 
+def _concrete_by_name(
+    value: Mapping[object, object], element: Layout
+) -> dict[str, tuple[object, Type]]:
+    return {attribute_name(key): concrete(each, element) for key, each in value.items()}
+
+
 def _concrete_object(value: object, layout: ObjectLayout) -> tuple[object, Type]:
     if isinstance(value, HasAttributes):
         value = value.__tofu_attributes__()
-    if not isinstance(value, Mapping):
+    if not is_mapping(value):
         return value, layout.type
     named = {field.name: concrete(value.get(field.name), field.layout) for field in layout.fields}
     return (
         {name: each for name, (each, _) in named.items()},
         ObjectType({name: type_ for name, (_, type_) in named.items()}),
     )
+
+
+def needs_one_type(layout: CollectionLayout) -> bool:
+    """Whether its elements have types of their own, which must be one type."""
+    return layout.type.element.has_dynamic and layout.blocks is None
 
 
 def check_one_type(value: Iterable[object], layout: CollectionLayout) -> None:
@@ -103,16 +141,40 @@ def check_one_type(value: Iterable[object], layout: CollectionLayout) -> None:
 
 
 def _one_type(types: Iterable[Type], declared: CollectionType) -> Type:
-    """The one type of all elements; those whose type is not known yet do not count."""
+    """The one type of all elements; the declared one if no element tells."""
     found = {type_ for type_ in types if type_ is not DYNAMIC}
-    if not found:
-        return declared.element
-    # Elements may differ in what is not known of their types only.
-    if len({type_ for type_ in found if not type_.has_dynamic}) > 1:
+    try:
+        return reduce(_unified, found) if found else declared.element
+    except _SeveralTypesError:
         raise InvalidValueError(
             f"the elements of a {declared.kind} must all have one type, got several"
-        )
-    return min(found, key=lambda type_: (type_.has_dynamic, type_.to_json()))
+        ) from None
+
+
+class _SeveralTypesError(Exception):
+    """Two types are not one."""
+
+
+def _unified(one: Type, other: Type) -> Type:
+    """The type that both are, where they differ only in what one of them does not know yet."""
+    if one is DYNAMIC or one == other:
+        return other
+    if other is DYNAMIC:
+        return one
+    match one, other:
+        case CollectionType(), CollectionType() if type(one) is type(other):
+            return type(one)(_unified(one.element, other.element))
+        case TupleType(), TupleType() if len(one.elements) == len(other.elements):
+            return TupleType(tuple(map(_unified, one.elements, other.elements)))
+        case ObjectType(), ObjectType() if one.attributes.keys() == other.attributes.keys():
+            return ObjectType(
+                {
+                    name: _unified(type_, other.attributes[name])
+                    for name, type_ in one.attributes.items()
+                }
+            )
+        case _:
+            raise _SeveralTypesError
 
 
 def in_place_of(value: object, actual: Type, layout: Layout) -> object:
@@ -129,14 +191,17 @@ def in_place_of(value: object, actual: Type, layout: Layout) -> object:
         return value
     match layout, actual:
         case CollectionLayout(type=MapType(), element=part), MapType() | ObjectType():
-            assert isinstance(value, Mapping)
             types = _types_by_name(actual, value)
-            return {key: _at(KeyStep(key), each, types[key], part) for key, each in value.items()}
+            return {
+                key: _at(KeyStep(key), each, types[key], part)
+                for key, each in _by_name(value).items()
+            }
         case CollectionLayout(element=part), CollectionType() | TupleType():
-            each_type = _types_in_order(actual, _elements(value))
+            elements = _elements(value)
+            types_in_order = _types_in_order(actual, elements)
             return [
                 _at(IndexStep(position), each, type_, part)
-                for position, (each, type_) in enumerate(zip(value, each_type, strict=True))  # type: ignore[call-overload]
+                for position, (each, type_) in enumerate(zip(elements, types_in_order, strict=True))
             ]
         case TupleLayout(elements=parts), TupleType(elements=types_) if len(parts) == len(types_):
             return tuple(
@@ -144,7 +209,6 @@ def in_place_of(value: object, actual: Type, layout: Layout) -> object:
                 for position, each in enumerate(_elements(value))
             )
         case ObjectLayout(fields=fields), ObjectType(attributes=attributes):
-            assert isinstance(value, Mapping)
             wanted = {field.name: field.layout for field in fields}
             if attributes.keys() != wanted.keys():
                 odd = min(attributes.keys() ^ wanted.keys())
@@ -152,12 +216,15 @@ def in_place_of(value: object, actual: Type, layout: Layout) -> object:
                 raise InvalidValueError(f"the attribute or nested block {missing}").at(
                     AttributeStep(odd)
                 )
+            named = _by_name(value)
             return {
-                name: _at(AttributeStep(name), value[name], attributes[name], part)
+                name: _at(AttributeStep(name), named[name], attributes[name], part)
                 for name, part in wanted.items()
             }
         case _ if actual == layout.type:
             return value
+        case _:
+            pass
     raise InvalidValueError(f"the type {layout.type} is required, got {actual}")
 
 
@@ -168,11 +235,16 @@ def _at(step: Step, value: object, actual: Type, layout: Layout) -> object:
         raise error.at(step) from None
 
 
-def _types_by_name(actual: Type, value: Mapping[str, object]) -> Mapping[str, Type]:
+def _by_name(value: object) -> Mapping[str, object]:
+    assert is_mapping(value)
+    return {attribute_name(key): each for key, each in value.items()}
+
+
+def _types_by_name(actual: Type, value: object) -> Mapping[str, Type]:
     if isinstance(actual, ObjectType):
         return actual.attributes
     assert isinstance(actual, MapType)
-    return dict.fromkeys(value, actual.element)
+    return dict.fromkeys(_by_name(value), actual.element)
 
 
 def _types_in_order(actual: Type, value: Collection[object]) -> Collection[Type]:
@@ -182,11 +254,8 @@ def _types_in_order(actual: Type, value: Collection[object]) -> Collection[Type]
     return [actual.element] * len(value)
 
 
-T = TypeVar("T")
-
-
 def _elements(value: object) -> Collection[object]:
-    if isinstance(value, list | tuple | TofuSet | set | frozenset):
+    if is_sequence(value) or is_tofu_set(value) or is_python_set(value):
         return value
     raise InvalidValueError(f"a collection is required, got {describe(value)}")
 
@@ -194,7 +263,5 @@ def _elements(value: object) -> Collection[object]:
 def _zip(value: object, parts: tuple[Layout, ...]) -> Iterable[tuple[object, Layout]]:
     elements = _elements(value)
     if len(elements) != len(parts):
-        raise InvalidValueError(
-            f"a tuple of {len(parts)} elements is required, got one of {len(elements)}"
-        )
+        raise length_error(len(parts), len(elements))
     return zip(elements, parts, strict=True)

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from decimal import Decimal
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from typing_extensions import TypeIs
-
-from tofutypes.errors import InvalidValueError, NumberError, required
-from tofutypes.numbers import AnyNumber, Number, normalize_number
+from tofutypes.errors import required
+from tofutypes.narrowing import is_list, is_number
+from tofutypes.numbers import Number
 from tofutypes.types import BOOL, NUMBER, STRING, Type
-from tofutypes.unknown import Unknown
-from tofutypes.values import TofuSet, normalize_string
+from tofutypes.unknown import UNKNOWN, Unknown
+from tofutypes.values import TofuSet, exact_number, normalize_string
 from tofutypes.wire.layout import DynamicBlocksLayout
 from tofutypes.wire.refinement import settle_unknown
 
@@ -28,6 +27,8 @@ class Reading(ABC):
     name: ClassVar[str]
     owns_input: ClassVar[bool]
     """Whether readers may change the lists and dicts they are given, and hand them on."""
+    missing_is_null: ClassVar[bool] = False
+    """Whether an object may leave attributes out, which then are null."""
 
     def read_string(self, value: object) -> object:
         if isinstance(value, str):
@@ -53,7 +54,7 @@ class Reading(ABC):
         """The elements, if the format takes the value for a list, a set or a tuple."""
 
     @abstractmethod
-    def dict_of(self, value: object) -> dict[str, object] | None:
+    def dict_of(self, value: object) -> dict[Any, object] | None:
         """The elements or attributes, if the format takes the value for a map or an object."""
 
     def read_other(self, value: object, type_: Type) -> object:
@@ -96,17 +97,14 @@ class Writing(ABC):
         """What is written for a value that is not of its type: an unknown value, or an error."""
         if not isinstance(value, Unknown):
             raise required(with_article(type_), value)
-        match settle_unknown(value, type_):
-            case Unknown() as unknown:
-                return self.unknown_form(unknown)
-            case int() | Decimal() as number:
-                return self.number_form(number)
-            case list() as elements:
-                return [self.unknown_form(element) for element in elements]
-            case TofuSet():
-                return []
-            case settled:
-                return settled
+        settled = settle_unknown(value, type_)
+        if isinstance(settled, Unknown):
+            return self.unknown_form(settled)
+        if isinstance(settled, int | Decimal):
+            return self.number_form(settled)
+        if is_list(settled):
+            return [self.unknown_form(UNKNOWN)] * len(settled)
+        return [] if isinstance(settled, TofuSet) else settled
 
     @abstractmethod
     def number_form(self, value: Number) -> object: ...
@@ -117,23 +115,6 @@ class Writing(ABC):
     @abstractmethod
     def sort_key(self, form: object) -> bytes:
         """The encoded form of an element of a set, to order elements that have no order."""
-
-
-def is_number(value: object) -> TypeIs[AnyNumber]:
-    """Whether it is a Python number; a bool is none here."""
-    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
-
-
-def exact_number(value: AnyNumber) -> Number:
-    """The exact number that a Python number means.
-
-    Raises:
-        InvalidValueError: NaN, or too many digits.
-    """
-    try:
-        return normalize_number(value)
-    except NumberError as error:
-        raise InvalidValueError(str(error)) from None
 
 
 def with_article(type_: Type) -> str:

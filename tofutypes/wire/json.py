@@ -1,6 +1,9 @@
 """JSON, as the provider protocol and the state carry values: exact to the last digit.
 
 Source: the wire format document, "Schema-driven JSON". There is no way to write an unknown value.
+State that an older version of a provider wrote need not match the schema of today: an attribute
+that is missing is null, and primitive values convert (observed, go-cty 1.18.1).
+
 Read with the standard library's parser, for it hands over the digits of numbers; orjson rounds
 them to float64. Written with orjson.
 """
@@ -13,11 +16,20 @@ from typing import Any, ClassVar, Final, NoReturn
 
 import orjson
 
-from tofutypes.errors import DecodeError, EncodeError, InvalidValueError, NumberError
+from tofutypes.errors import (
+    AttributeStep,
+    DecodeError,
+    EncodeError,
+    InvalidValueError,
+    NumberError,
+    TypeConstraintError,
+)
+from tofutypes.narrowing import is_dict, is_list, is_number
 from tofutypes.numbers import Number, number_to_text, parse_number
 from tofutypes.types import NUMBER, Type, escape_as_go, parse_type, without_optional
 from tofutypes.unknown import Unknown
-from tofutypes.wire.format import Reading, Writing, is_number
+from tofutypes.values import TOO_DEEP
+from tofutypes.wire.format import Reading, Writing
 from tofutypes.wire.layout import DynamicBlocksLayout, Layout, layout_of_type
 from tofutypes.wire.msgpack import blocks_of, dynamic_of_blocks, read_pair
 from tofutypes.wire.python import ensure_dynamic
@@ -28,14 +40,32 @@ from tofutypes.wire.writing import writer
 class _Reading(Reading):
     name: ClassVar[str] = "json"
     owns_input: ClassVar[bool] = True
+    missing_is_null: ClassVar[bool] = True
+
+    def read_string(self, value: object) -> object:
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        if is_number(value):
+            return format(value, "d" if isinstance(value, int) else "f")
+        return super().read_string(value)
 
     def read_number(self, value: object) -> object:
+        if isinstance(value, str):
+            try:
+                return parse_number(value)
+            except NumberError as error:
+                raise InvalidValueError(str(error)) from None
         if is_number(value):
             return value
         return self.read_other(value, NUMBER)
 
+    def read_bool(self, value: object) -> object:
+        if isinstance(value, str) and value in ("true", "false"):
+            return value == "true"
+        return super().read_bool(value)
+
     def read_dynamic(self, value: object) -> object:
-        if not isinstance(value, dict) or value.keys() != {"type", "value"}:
+        if not is_dict(value) or value.keys() != {"type", "value"}:
             raise InvalidValueError('an object with "type" and "value" is required')
         return read_pair(_type_of(value["type"]), value["value"], self)
 
@@ -44,10 +74,10 @@ class _Reading(Reading):
         return blocks_of(read, layout)
 
     def list_of(self, value: object) -> list[object] | None:
-        return value if isinstance(value, list) else None
+        return value if is_list(value) else None
 
-    def dict_of(self, value: object) -> dict[str, object] | None:
-        return value if isinstance(value, dict) else None
+    def dict_of(self, value: object) -> dict[Any, object] | None:
+        return value if is_dict(value) else None
 
 
 class _Writing(Writing):
@@ -74,7 +104,7 @@ class _Writing(Writing):
         raise InvalidValueError("a known value is required, JSON has no unknown values")
 
     def sort_key(self, form: object) -> bytes:
-        return orjson.dumps(form)
+        return _dump(form)
 
 
 READING: Final = _Reading()
@@ -82,12 +112,14 @@ WRITING: Final = _Writing()
 
 
 def _type_of(source: object) -> Type:
+    # Of a name the text, not the name: parse_type takes a string for the text of a type.
+    text = json.dumps(source) if isinstance(source, str) else source
+    if not isinstance(text, str) and not is_list(text):
+        raise InvalidValueError("a type constraint is required").at(AttributeStep("type"))
     try:
-        if not isinstance(source, str | list):
-            raise InvalidValueError("a type constraint is required")
-        return without_optional(parse_type(source))
-    except ValueError as error:
-        raise InvalidValueError(str(error)) from None
+        return without_optional(parse_type(text))
+    except TypeConstraintError:
+        raise InvalidValueError("a type constraint is required").at(AttributeStep("type")) from None
 
 
 def decode(text: str | bytes | bytearray, layout: Layout) -> Any:
@@ -97,9 +129,11 @@ def decode(text: str | bytes | bytearray, layout: Layout) -> Any:
         DecodeError: the text is not JSON, or not a value of this layout.
     """
     try:
-        return reader(layout, READING)(_parse(text))
+        return reader(layout, READING)(parse(text))
     except InvalidValueError as error:
         raise DecodeError(error.message, error.path.steps) from None
+    except RecursionError:
+        raise DecodeError(TOO_DEEP) from None
 
 
 def encode(value: object, layout: Layout) -> str:
@@ -109,15 +143,29 @@ def encode(value: object, layout: Layout) -> str:
         EncodeError: it is not a value of this layout, or holds an unknown value or an infinity.
     """
     try:
-        return escape_as_go(orjson.dumps(writer(layout, WRITING)(value)).decode())
+        return escape_as_go(_dump(writer(layout, WRITING)(value)).decode())
     except InvalidValueError as error:
         raise EncodeError(error.message, error.path.steps) from None
+    except RecursionError:
+        raise EncodeError(TOO_DEEP) from None
 
 
-def _parse(text: str | bytes | bytearray) -> object:
+def _dump(form: object) -> bytes:
     try:
+        return orjson.dumps(form)
+    except orjson.JSONEncodeError:
+        # All else that orjson refuses was refused by the writers.
+        raise InvalidValueError(TOO_DEEP) from None
+
+
+def parse(text: str | bytes | bytearray) -> object:
+    try:
+        # Bytes are UTF-8 here; the parser would take UTF-16 and UTF-32 too.
         return json.loads(
-            text, parse_float=parse_number, parse_int=_parse_integer, parse_constant=_refuse
+            text if isinstance(text, str) else bytes(text).decode(),
+            parse_float=parse_number,
+            parse_int=_parse_integer,
+            parse_constant=_refuse,
         )
     except NumberError as error:
         raise InvalidValueError(str(error)) from None

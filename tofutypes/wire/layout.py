@@ -12,22 +12,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
-from tofutypes.types import (
-    CollectionType,
-    ListType,
-    MapType,
-    ObjectType,
-    PrimitiveType,
-    SetType,
-    TupleType,
-    Type,
-)
+from tofutypes.types import CollectionType, ObjectType, PrimitiveType, TupleType, Type
 
 Compiled: TypeAlias = Callable[[Any], Any]
 """A compiled reader or writer: takes a value, gives a value, raises `InvalidValueError`."""
 
 
-@dataclass(eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Layout:
     """The layout of one value.
 
@@ -39,17 +30,17 @@ class Layout:
 
     type: Type
     nullable: bool = True
-    compiled: dict[str, Compiled] = field(default_factory=dict, repr=False)
+    compiled: dict[str, Compiled] = field(default_factory=dict[str, Compiled], repr=False)
 
 
-@dataclass(eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class PrimitiveLayout(Layout):
     """A string, a number, a bool, or a dynamically typed value."""
 
     type: PrimitiveType
 
 
-@dataclass(eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class CollectionLayout(Layout):
     """A list, a set or a map: of an attribute, or of nested blocks.
 
@@ -71,7 +62,7 @@ class BlockCount:
     most: int = 0
 
 
-@dataclass(eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class TupleLayout(Layout):
     """A tuple."""
 
@@ -79,7 +70,7 @@ class TupleLayout(Layout):
     elements: tuple[Layout, ...]
 
 
-@dataclass(eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class ObjectLayout(Layout):
     """An object: a dict, or an instance of a class.
 
@@ -121,7 +112,7 @@ class ModelHooks:
     construct: Callable[[dict[str, object]], object] | None = None
 
 
-@dataclass(eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class DynamicBlocksLayout(Layout):
     """LIST or MAP nested blocks that hold a `dynamic` attribute at some depth.
 
@@ -136,9 +127,31 @@ class DynamicBlocksLayout(Layout):
     blocks: CollectionLayout
 
 
-@lru_cache(maxsize=4096)
+_SHARED_TEXT: Final = 1024
+"""The longest canonical text of a type whose layout is shared by all types equal to it."""
+
+
 def layout_of_type(type_: Type) -> Layout:
-    """The layout of plain Python values of a type: objects are dicts."""
+    """The layout of plain Python values of a type: objects are dicts.
+
+    It is kept with the type, not in a table: the type of a dynamically typed value comes from
+    outside and may be large.
+    """
+    kept = vars(type_).get("layout")
+    if isinstance(kept, Layout):
+        return kept
+    shared = len(type_.to_json()) <= _SHARED_TEXT
+    layout = _shared_layout(type_) if shared else _layout_of_type(type_)
+    vars(type_)["layout"] = layout
+    return layout
+
+
+@lru_cache(maxsize=1024)
+def _shared_layout(type_: Type) -> Layout:
+    return _layout_of_type(type_)
+
+
+def _layout_of_type(type_: Type) -> Layout:
     match type_:
         case PrimitiveType():
             return PrimitiveLayout(type=type_)
@@ -154,11 +167,5 @@ def layout_of_type(type_: Type) -> Layout:
                     for name, each in type_.attributes.items()
                 ),
             )
-    raise AssertionError(type_)
-
-
-COLLECTION_KINDS: Final[Mapping[type[CollectionType], str]] = {
-    ListType: "list",
-    SetType: "set",
-    MapType: "map",
-}
+        case _:
+            raise AssertionError(type_)

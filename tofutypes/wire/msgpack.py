@@ -11,13 +11,21 @@ from typing import Any, ClassVar, Final
 
 import msgpack
 
-from tofutypes.errors import DecodeError, EncodeError, InvalidValueError, NumberError
+from tofutypes.errors import (
+    DecodeError,
+    EncodeError,
+    IndexStep,
+    InvalidValueError,
+    NumberError,
+    TypeConstraintError,
+)
+from tofutypes.narrowing import is_dict, is_list, is_number
 from tofutypes.numbers import Number, number_from_float64, number_to_wire, parse_number
-from tofutypes.types import DYNAMIC, NUMBER, Type, parse_type, without_optional
+from tofutypes.types import NUMBER, Type, parse_type, without_optional
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import Dynamic, normalize_string
-from tofutypes.wire.dynamic import concrete, in_place_of
-from tofutypes.wire.format import Reading, Writing, is_number
+from tofutypes.values import TOO_DEEP, Dynamic, normalize_string
+from tofutypes.wire.dynamic import concrete, dynamic_of, in_place_of
+from tofutypes.wire.format import Reading, Writing
 from tofutypes.wire.layout import DynamicBlocksLayout, Layout, layout_of_type
 from tofutypes.wire.python import PYTHON, ensure_dynamic
 from tofutypes.wire.reading import reader
@@ -53,7 +61,7 @@ class _Reading(Reading):
     def read_dynamic(self, value: object) -> object:
         if isinstance(value, Unknown | msgpack.Timestamp):
             return UNKNOWN
-        if not isinstance(value, list) or len(value) != 2:
+        if not is_list(value) or len(value) != 2:
             raise InvalidValueError("a pair of a type and a value is required")
         type_json, content = value
         if not isinstance(type_json, bytes | str):
@@ -65,10 +73,10 @@ class _Reading(Reading):
         return blocks_of(read, layout)
 
     def list_of(self, value: object) -> list[object] | None:
-        return value if isinstance(value, list) else None
+        return value if is_list(value) else None
 
-    def dict_of(self, value: object) -> dict[str, object] | None:
-        return value if isinstance(value, dict) else None
+    def dict_of(self, value: object) -> dict[Any, object] | None:
+        return value if is_dict(value) else None
 
     def read_other(self, value: object, type_: Type) -> object:
         # The parser itself turns the extension -1 into this; to the protocol it is an unknown
@@ -105,19 +113,26 @@ READING: Final = _Reading()
 WRITING: Final = _Writing()
 
 
-@lru_cache(maxsize=1024)
 def _type_of(type_json: bytes | str) -> Type:
+    text = type_json.encode() if isinstance(type_json, str) else type_json
     try:
-        return without_optional(parse_type(type_json))
-    except ValueError as error:
-        raise InvalidValueError(str(error)) from None
+        return _short_type(text) if len(text) <= _SHORT else without_optional(parse_type(text))
+    except TypeConstraintError:
+        raise InvalidValueError("a type constraint is required").at(IndexStep(0)) from None
+
+
+_SHORT: Final = 1024
+
+
+@lru_cache(maxsize=1024)
+def _short_type(text: bytes) -> Type:
+    return without_optional(parse_type(text))
 
 
 def read_pair(type_: Type, content: object, source: Reading) -> object:
     """The dynamically typed value of a pair of the wire; bare where its type is not known."""
     layout = layout_of_type(type_)
-    value, exact = concrete(reader(layout, source)(content), layout)
-    return value if exact is DYNAMIC else Dynamic(value, exact)
+    return dynamic_of(reader(layout, source)(content), layout)
 
 
 def blocks_of(value: object, layout: DynamicBlocksLayout) -> object:
@@ -144,6 +159,8 @@ def decode(data: bytes | bytearray | memoryview, layout: Layout) -> Any:
         return reader(layout, READING)(_unpack(data))
     except InvalidValueError as error:
         raise DecodeError(error.message, error.path.steps) from None
+    except RecursionError:
+        raise DecodeError(TOO_DEEP) from None
 
 
 def encode(value: object, layout: Layout) -> bytes:
@@ -156,6 +173,8 @@ def encode(value: object, layout: Layout) -> bytes:
         return _pack(writer(layout, WRITING)(value))
     except InvalidValueError as error:
         raise EncodeError(error.message, error.path.steps) from None
+    except RecursionError:
+        raise EncodeError(TOO_DEEP) from None
 
 
 def _unpack(data: bytes | bytearray | memoryview) -> object:
@@ -169,12 +188,17 @@ def _unpack(data: bytes | bytearray | memoryview) -> object:
         raise
     except UnicodeDecodeError:
         raise InvalidValueError("strings of valid UTF-8 are required") from None
-    except (ValueError, msgpack.UnpackException, OverflowError):
+    except (ValueError, msgpack.UnpackException, MemoryError):
+        # The parser makes room for as many elements as an array claims to have.
         raise InvalidValueError("complete, well-formed MessagePack is required") from None
     except TypeError:
         raise InvalidValueError("bytes are required") from None
 
 
 def _pack(form: object) -> bytes:
-    packed: bytes = msgpack.packb(form)
+    try:
+        packed: bytes = msgpack.packb(form)
+    except ValueError:
+        # All else that the encoder refuses was refused by the writers.
+        raise InvalidValueError(TOO_DEEP) from None
     return packed

@@ -7,15 +7,18 @@ what a configuration would give them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import ClassVar, Final
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final
+
+from typing_extensions import TypeIs
 
 from tofutypes.errors import InvalidValueError
-from tofutypes.types import DYNAMIC, NUMBER
+from tofutypes.narrowing import is_mapping, is_number, is_python_set
+from tofutypes.types import NUMBER
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import Dynamic, HasAttributes, TofuSet
-from tofutypes.wire.dynamic import concrete
-from tofutypes.wire.format import Reading, exact_number, is_number
+from tofutypes.values import TOO_DEEP, Dynamic, HasAttributes, exact_number, is_tofu_set
+from tofutypes.wire.dynamic import dynamic_of
+from tofutypes.wire.format import Reading
 from tofutypes.wire.layout import DynamicBlocksLayout, layout_of_type
 from tofutypes.wire.reading import reader
 
@@ -32,8 +35,10 @@ class _Python(Reading):
     def read_dynamic(self, value: object) -> object:
         if isinstance(value, Unknown):
             return UNKNOWN
-        given = value if isinstance(value, Dynamic) else Dynamic(value)
-        return read_concrete(given)
+        try:
+            return read_concrete(value if isinstance(value, Dynamic) else Dynamic(value))
+        except RecursionError:
+            raise InvalidValueError(TOO_DEEP) from None
 
     def read_dynamic_blocks(self, value: object, layout: DynamicBlocksLayout) -> object:
         return reader(layout.blocks, self)(value)
@@ -41,21 +46,24 @@ class _Python(Reading):
     def list_of(self, value: object) -> list[object] | None:
         if isinstance(value, str | bytes | bytearray):
             return None
-        if isinstance(value, Sequence | TofuSet | set | frozenset):
+        if is_tofu_set(value) or is_python_set(value) or _is_sequence(value):
             return list(value)
         return None
 
-    def dict_of(self, value: object) -> dict[str, object] | None:
+    def dict_of(self, value: object) -> dict[Any, object] | None:
         if isinstance(value, HasAttributes):
             return dict(value.__tofu_attributes__())
-        return dict(value) if isinstance(value, Mapping) else None
+        return dict(value) if is_mapping(value) else None
+
+
+def _is_sequence(value: object) -> TypeIs[Sequence[object]]:
+    return isinstance(value, Sequence)
 
 
 def read_concrete(given: Dynamic) -> object:
     """The value of a `Dynamic` in the shape of its concrete type, wrapped in it again."""
     layout = layout_of_type(given.type)
-    value, type_ = concrete(reader(layout, PYTHON)(given.value), layout)
-    return value if type_ is DYNAMIC else Dynamic(value, type_)
+    return dynamic_of(reader(layout, PYTHON)(given.value), layout)
 
 
 PYTHON: Final = _Python()

@@ -7,7 +7,7 @@ the most) cost one test each; all others go through the format's methods.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -19,12 +19,13 @@ from tofutypes.errors import (
     Step,
     describe,
 )
+from tofutypes.narrowing import is_dict, is_mapping
 from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING, MapType, PrimitiveType, SetType
-from tofutypes.values import TofuSet, is_wholly_known, normalize_string
-from tofutypes.wire.dynamic import check_one_type
+from tofutypes.values import TofuSet
+from tofutypes.wire.checks import check_count, in_order, length_error, map_key, null_error
+from tofutypes.wire.dynamic import check_one_type, needs_one_type
 from tofutypes.wire.format import Reading
 from tofutypes.wire.layout import (
-    BlockCount,
     CollectionLayout,
     Compiled,
     DynamicBlocksLayout,
@@ -67,11 +68,8 @@ def _compile(layout: Layout, source: Reading) -> Compiled:
             return _instance_reader(layout, model, source)
         case DynamicBlocksLayout():
             return partial(source.read_dynamic_blocks, layout=layout)
-    raise AssertionError(layout)
-
-
-def null_error() -> InvalidValueError:
-    return InvalidValueError("a value is required here, got null")
+        case _:
+            raise AssertionError(layout)
 
 
 def _leaf_function(type_: PrimitiveType, source: Reading) -> Callable[[object], object]:
@@ -101,7 +99,7 @@ def _sequence_reader(layout: CollectionLayout, source: Reading) -> Compiled:
     type_, nullable, blocks = layout.type, layout.nullable, layout.blocks
     elements = _elements_reader(layout.element, source)
     make: _Finish = _as_set if isinstance(type_, SetType) else _as_list
-    one_type = type_.element.has_dynamic and blocks is None
+    one_type = needs_one_type(layout)
 
     def read_sequence(value: Any) -> object:
         if value.__class__ is not list:
@@ -132,7 +130,7 @@ def _as_list(elements: list[object]) -> object:
 
 
 def _as_set(elements: list[object]) -> object:
-    return TofuSet.deferred(elements)
+    return TofuSet[object].deferred(elements)
 
 
 def _elements_reader(element: Layout, source: Reading) -> Callable[[list[Any]], list[object]]:
@@ -146,7 +144,7 @@ def _elements_reader(element: Layout, source: Reading) -> Callable[[list[Any]], 
         result: list[object] = []
         try:
             for each in value:
-                result.append(read(each))
+                result.append(read(each))  # noqa: PERF401  # its length tells where it went wrong
         except InvalidValueError as error:
             raise error.at(IndexStep(len(result))) from None
         return result
@@ -159,7 +157,7 @@ def _map_reader(layout: CollectionLayout, source: Reading) -> Compiled:
     read = reader(layout.element, source)
     all_fit = fit_check(layout.element)
     owns = source.owns_input
-    one_type = type_.element.has_dynamic and blocks is None
+    one_type = needs_one_type(layout)
 
     def read_map(value: Any) -> object:
         if value.__class__ is not dict:
@@ -193,22 +191,6 @@ def _map_reader(layout: CollectionLayout, source: Reading) -> Compiled:
     return read_map
 
 
-def map_key(key: object) -> str:
-    """The key of a map or the name of an attribute, normalised as every string.
-
-    Raises:
-        InvalidValueError: it is not a string.
-    """
-    if isinstance(key, bytes):
-        try:
-            key = key.decode()
-        except UnicodeDecodeError:
-            raise InvalidValueError("a key of valid UTF-8 is required") from None
-    if not isinstance(key, str):
-        raise InvalidValueError(f"string keys are required, got {describe(key)} as a key")
-    return normalize_string(str.__str__(key))
-
-
 def _tuple_reader(layout: TupleLayout, source: Reading) -> Compiled:
     type_, nullable = layout.type, layout.nullable
     readers = [reader(element, source) for element in layout.elements]
@@ -223,9 +205,7 @@ def _tuple_reader(layout: TupleLayout, source: Reading) -> Compiled:
         if taken is None:
             return source.read_other(value, type_)
         if len(taken) != length:
-            raise InvalidValueError(
-                f"a tuple of {length} elements is required, got one of {len(taken)}"
-            )
+            raise length_error(length, len(taken))
         result: list[object] = []
         try:
             for read, each in zip(readers, taken, strict=True):
@@ -245,7 +225,7 @@ def _dict_reader(layout: ObjectLayout, source: Reading) -> Compiled:
         (field.name, AttributeStep(field.name), reader(field.layout, source))
         for field in layout.fields
     ]
-    optional = frozenset() if source.owns_input else type_.optional
+    optional = _names_that_may_miss(layout, source)
 
     def read_dict(value: Any) -> object:
         if value is None:
@@ -268,26 +248,11 @@ def _dict_reader(layout: ObjectLayout, source: Reading) -> Compiled:
     return read_dict
 
 
-def in_order(
-    value: Mapping[Any, object], names: tuple[str, ...], optional: Collection[str] = ()
-) -> dict[str, object]:
-    """The attributes of an object by their normalised names, sorted.
-
-    Raises:
-        InvalidValueError: there are others than these, or one is missing that is not optional.
-    """
-    given = {map_key(name): each for name, each in value.items()}
-    for name in given:
-        if name not in names:
-            raise InvalidValueError("there is no attribute or nested block of this name").at(
-                AttributeStep(name)
-            )
-    for name in names:
-        if name not in given and name not in optional:
-            raise InvalidValueError("the attribute or nested block is missing").at(
-                AttributeStep(name)
-            )
-    return {name: given.get(name) for name in names}
+def _names_that_may_miss(layout: ObjectLayout, source: Reading) -> frozenset[str]:
+    """The attributes that are null if the format leaves them out."""
+    if source.missing_is_null:
+        return frozenset(field.name for field in layout.fields)
+    return frozenset() if source.owns_input else layout.type.optional
 
 
 def _instance_reader(layout: ObjectLayout, model: ModelHooks, source: Reading) -> Compiled:
@@ -303,8 +268,8 @@ def _instance_reader(layout: ObjectLayout, model: ModelHooks, source: Reading) -
             if nullable:
                 return None
             raise null_error()
-        if isinstance(value, Mapping):
-            return model.validate(value)
+        if is_mapping(value):
+            return model.validate(_by_name(value))
         if hasattr(value, "__tofu_attributes__"):
             raise InvalidValueError(f"a {cls.__name__} is required, got {describe(value)}")
         return source.read_other(value, type_)
@@ -312,13 +277,20 @@ def _instance_reader(layout: ObjectLayout, model: ModelHooks, source: Reading) -
     return read_instance
 
 
+def _by_name(value: Mapping[object, object]) -> dict[str, object]:
+    return {map_key(name): each for name, each in value.items()}
+
+
 def _model_reader(layout: ObjectLayout, model: ModelHooks, source: Reading) -> Compiled:
-    """Of an object that becomes an instance. The dict that the parser made becomes its `__dict__`:
-    it has the same keys, and a second dict of the same size is what would cost most.
+    """Of an object that becomes an instance.
+
+    The dict that the parser made becomes its `__dict__`: it has the same keys, and a second dict
+    of the same size is what would cost most.
     """
     names = tuple(field.name for field in layout.fields)
     known: dict[str, Any] = {
         "NAMES": names,
+        "MAY_MISS": _names_that_may_miss(layout, source),
         "in_order": in_order,
         "Invalid": InvalidValueError,
         "new": object.__new__,
@@ -332,13 +304,14 @@ def _model_reader(layout: ObjectLayout, model: ModelHooks, source: Reading) -> C
         "    if value.__class__ is not dict:",
         "        return other(value)",
         "    if tuple(value) != NAMES:",
-        "        value = in_order(value, NAMES)",
+        "        value = in_order(value, NAMES, MAY_MISS)",
     ]
     for index, field in enumerate(layout.fields):
         lines += _field_lines(index, field, source, known)
-    for field in layout.fields:
-        if field.python_name != field.name:
-            lines.append(f"    value[{field.python_name!r}] = value.pop({field.name!r})")
+    # All out before the first goes back in: a Python name may be another attribute's own name.
+    renamed = [field for field in layout.fields if field.python_name != field.name]
+    lines += [f"    r{index} = value.pop({each.name!r})" for index, each in enumerate(renamed)]
+    lines += [f"    value[{each.python_name!r}] = r{index}" for index, each in enumerate(renamed)]
     if model.construct is not None:
         lines.append("    return construct(value)")
     else:
@@ -350,7 +323,7 @@ def _model_reader(layout: ObjectLayout, model: ModelHooks, source: Reading) -> C
     read = compile_function("read", lines, known, f"{model.cls.__name__} from {source.name}")
     if layout.empty is None:
         return read
-    return partial(_group_reader, read, layout)
+    return partial(_group_reader, read, layout, source)
 
 
 def _field_lines(
@@ -396,34 +369,31 @@ def _not_a_dict(layout: ObjectLayout, source: Reading, value: object) -> object:
     return source.read_other(value, layout.type)
 
 
-def _group_reader(read: Compiled, layout: ObjectLayout, value: Any) -> object:
-    """Of a GROUP block: an absent one arrives as a block in which nothing is set, and what is
-    required inside is not enforced then. (Source: facts on the protocol, "Config decoding".)
+def _group_reader(read: Compiled, layout: ObjectLayout, source: Reading, value: Any) -> object:
+    """Of a GROUP block: an absent one arrives as a block in which nothing is set.
+
+    What is required inside is not enforced then. (Source: facts on the protocol, "Config
+    decoding".)
     """
-    if value.__class__ is dict and all(map(_is_unset, value.values())):
+    if value.__class__ is dict and _is_unset(value, layout, source):
         assert layout.empty is not None
         return layout.empty()
     return read(value)
 
 
-def _is_unset(value: object) -> bool:
-    return (
-        value is None
-        or value == []
-        or (isinstance(value, dict) and all(map(_is_unset, value.values())))
-    )
-
-
-def check_count(value: Collection[object], blocks: BlockCount) -> None:
-    """Raise unless there are as many nested blocks as there must be.
-
-    Source: the wire format document, "Nested blocks"; not checked while a block holds an unknown
-    value, since a `dynamic` block may still expand.
-    """
-    count = len(value)
-    if blocks.least <= count and (count <= blocks.most or not blocks.most):
-        return
-    if not all(map(is_wholly_known, value)):
-        return
-    wanted = f"at least {blocks.least}" if count < blocks.least else f"at most {blocks.most}"
-    raise InvalidValueError(f"{wanted} blocks are required, got {count}")
+def _is_unset(value: object, layout: Layout, source: Reading) -> bool:
+    """Whether it is what the wire has for an attribute or nested block that nothing was put in."""
+    if value is None:
+        return True
+    match layout:
+        case ObjectLayout(empty=empty) if empty is not None and is_dict(value):
+            return len(value) == len(layout.fields) and all(
+                field.name in value and _is_unset(value[field.name], field.layout, source)
+                for field in layout.fields
+            )
+        case CollectionLayout(blocks=blocks) if blocks is not None:
+            return value in ([], {})
+        case DynamicBlocksLayout():
+            return source.read_dynamic_blocks(value, layout) in ([], {})
+        case _:
+            return False

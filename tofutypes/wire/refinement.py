@@ -12,6 +12,7 @@ from typing import Final
 import msgpack
 
 from tofutypes.errors import InvalidValueError, NumberError, RefinementError
+from tofutypes.narrowing import is_dict, is_sequence
 from tofutypes.numbers import Number, number_from_float64, number_to_wire, parse_number
 from tofutypes.types import (
     DYNAMIC,
@@ -71,9 +72,9 @@ def extension_to_unknown(code: int, payload: bytes) -> Unknown:
     unpacker.feed(payload)
     try:
         entries = unpacker.unpack()
-    except (ValueError, msgpack.UnpackException):
+    except (ValueError, TypeError, msgpack.UnpackException):  # TypeError: an array as a key
         raise InvalidValueError("the refinements of an unknown value are malformed") from None
-    if not isinstance(entries, dict):
+    if not is_dict(entries):
         return UNKNOWN
     try:
         if _flag(entries.get(_NOT_NULL)) is True:
@@ -84,7 +85,11 @@ def extension_to_unknown(code: int, payload: bytes) -> Unknown:
 
 
 def unknown_to_extension(unknown: Unknown) -> msgpack.ExtType:
-    """The extension that the reference writes for an unknown value."""
+    """The extension that the reference writes for an unknown value.
+
+    Bounds of so many digits that no reader would take the extension are left out: less is told,
+    and all of it is true.
+    """
     known = unknown.refinements
     entries: dict[int, object] = {}
     if known.not_null:
@@ -101,7 +106,10 @@ def unknown_to_extension(unknown: Unknown) -> msgpack.ExtType:
         entries[_MAX_LENGTH] = known.max_length
     if not entries:
         return _UNREFINED_FORM
-    return msgpack.ExtType(_REFINED, msgpack.packb(entries))
+    payload = msgpack.packb(entries)
+    if len(payload) > MAX_PAYLOAD:
+        return unknown_to_extension(Unknown(not_null=known.not_null))
+    return msgpack.ExtType(_REFINED, payload)
 
 
 def cut_prefix(prefix: str) -> str:
@@ -123,8 +131,7 @@ def cut_prefix(prefix: str) -> str:
 def _joins(before: str, character: str) -> bool:
     """Whether two characters may belong to one grapheme; errs towards yes."""
     return (
-        before == _ZERO_WIDTH_JOINER
-        or character == _ZERO_WIDTH_JOINER
+        _ZERO_WIDTH_JOINER in (before, character)
         or unicodedata.category(character) in ("Mn", "Mc", "Me", "Sk")
         or "\u1100" <= character <= "\u11ff"
         or "\U0001f1e6" <= character <= "\U0001f1ff"
@@ -155,9 +162,9 @@ def settle_unknown(unknown: Unknown, type_: Type) -> object:
 
 
 def _decided(known: Refinements, type_: Type) -> object:
-    if known.lower is not None and known.lower == known.upper:
-        if known.lower_inclusive and known.upper_inclusive:
-            return known.lower
+    inclusive = known.lower_inclusive and known.upper_inclusive
+    if known.lower is not None and known.lower == known.upper and inclusive:
+        return known.lower
     if known.max_length is not None and (known.min_length or 0) == known.max_length:
         match type_:
             case ListType() if known.max_length <= MAX_UNKNOWN_ELEMENTS:
@@ -166,6 +173,8 @@ def _decided(known: Refinements, type_: Type) -> object:
                 return TofuSet()
             case MapType() if known.max_length == 0:
                 return {}
+            case _:
+                pass
     return Unknown.of(known)
 
 
@@ -203,17 +212,23 @@ def _read_length(entry: object) -> int | None:
 
 
 def _read_bound(entry: object) -> tuple[Number | None, bool]:
-    match entry:
-        case None:
-            return None, True
-        case [number, bool(inclusive)] if not isinstance(number, bool):
-            try:
-                if isinstance(number, str):
-                    return parse_number(number), inclusive
-                if isinstance(number, float):
-                    return number_from_float64(number), inclusive
-            except NumberError as error:
-                raise RefinementError(str(error)) from None
-            if isinstance(number, int):
-                return number, inclusive
+    if entry is None:
+        return None, True
+    if is_sequence(entry) and len(entry) == 2:
+        number, inclusive = entry
+        if isinstance(inclusive, bool):
+            return _read_bound_number(number), inclusive
     raise RefinementError("a bound must be a pair of a number and a bool")
+
+
+def _read_bound_number(number: object) -> Number:
+    try:
+        if isinstance(number, str):
+            return parse_number(number)
+        if isinstance(number, float):
+            return number_from_float64(number)
+    except NumberError as error:
+        raise RefinementError(str(error)) from None
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise RefinementError("a bound must be a number")
+    return number

@@ -1,5 +1,6 @@
-"""What the compilers of readers and writers share: tests for leaves that are fit as they are, and
-the step from source lines to a function.
+"""What the compilers of readers and writers share.
+
+Tests for leaves that are fit as they are, and the step from source lines to a function.
 """
 
 from __future__ import annotations

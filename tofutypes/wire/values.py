@@ -12,7 +12,6 @@ from tofutypes.wire import json, msgpack
 from tofutypes.wire.layout import layout_of_type
 
 Value: TypeAlias = Union[
-    None,
     str,
     bool,
     Number,
@@ -22,6 +21,7 @@ Value: TypeAlias = Union[
     "dict[str, Value]",
     "tuple[Value, ...]",
     "TofuSet[Value]",
+    None,
 ]
 """A value of the type system in Python, as the decoders give it."""
 

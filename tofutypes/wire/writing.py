@@ -8,13 +8,16 @@ the model that holds them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
 
 from tofutypes.errors import AttributeStep, IndexStep, InvalidValueError, KeyStep
+from tofutypes.narrowing import is_mapping
 from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING, MapType, PrimitiveType, SetType
-from tofutypes.values import HasAttributes, TofuSet, is_wholly_known
+from tofutypes.values import HasAttributes, TofuSet, is_tofu_set, is_wholly_known
+from tofutypes.wire.checks import in_order, length_error, map_key
+from tofutypes.wire.dynamic import check_one_type, needs_one_type
 from tofutypes.wire.format import Writing
 from tofutypes.wire.layout import (
     CollectionLayout,
@@ -28,7 +31,7 @@ from tofutypes.wire.layout import (
     TupleLayout,
 )
 from tofutypes.wire.python import PYTHON
-from tofutypes.wire.reading import in_order, map_key, reader
+from tofutypes.wire.reading import reader
 from tofutypes.wire.source import WRITE_UNLESS, all_strings, compile_function, deferred, fit_check
 
 
@@ -59,7 +62,8 @@ def _compile(layout: Layout, target: Writing) -> Compiled:
             return _model_writer(layout, model, target)
         case DynamicBlocksLayout():
             return partial(target.write_dynamic_blocks, layout=layout)
-    raise AssertionError(layout)
+        case _:
+            raise AssertionError(layout)
 
 
 def _leaf_function(type_: PrimitiveType, target: Writing) -> Callable[[object], object]:
@@ -83,6 +87,7 @@ def _leaf_writer(layout: PrimitiveLayout, target: Writing) -> Compiled:
 def _list_writer(layout: CollectionLayout, target: Writing) -> Compiled:
     type_, blocks = layout.type, layout.blocks
     elements = _elements_writer(layout.element, target)
+    one_type = needs_one_type(layout)
 
     def write_list(value: Any) -> object:
         if value.__class__ is not list:
@@ -92,7 +97,10 @@ def _list_writer(layout: CollectionLayout, target: Writing) -> Compiled:
             if taken is None:
                 return target.write_other(value, type_)
             value = taken
-        return elements(value)
+        forms = elements(value)
+        if one_type:
+            check_one_type(value, layout)
+        return forms
 
     return write_list
 
@@ -107,7 +115,7 @@ def _elements_writer(element: Layout, target: Writing) -> Callable[[list[Any]], 
         result: list[object] = []
         try:
             for each in value:
-                result.append(write(each))
+                result.append(write(each))  # noqa: PERF401  # its length tells where it went wrong
         except InvalidValueError as error:
             raise error.at(IndexStep(len(result))) from None
         return result
@@ -118,6 +126,7 @@ def _elements_writer(element: Layout, target: Writing) -> Callable[[list[Any]], 
 def _set_writer(layout: CollectionLayout, target: Writing) -> Compiled:
     type_, blocks = layout.type, layout.blocks
     elements = _elements_writer(layout.element, target)
+    one_type = needs_one_type(layout)
     primitive = isinstance(layout.element, PrimitiveLayout) and layout.element.type is not DYNAMIC
     all_fit = fit_check(layout.element, writing=True)
     read = reader(layout, PYTHON)
@@ -129,12 +138,15 @@ def _set_writer(layout: CollectionLayout, target: Writing) -> Compiled:
         if taken is None:
             return target.write_other(value, type_)
         if not primitive:
-            return _sorted_forms(taken, elements(taken), target)
+            forms = elements(taken)
+            if one_type:
+                check_one_type(taken, layout)
+            return _sorted_forms(taken, forms, target)
         if value.__class__ is TofuSet and all_fit is not None and all_fit(taken):
             return taken
         # Elements that are equal once normalised must fall together before they are sorted.
         normalised = read(value)
-        return elements(list(normalised)) if isinstance(normalised, TofuSet) else normalised
+        return elements(list(normalised)) if is_tofu_set(normalised) else normalised
 
     return write_set
 
@@ -163,6 +175,7 @@ def _map_writer(layout: CollectionLayout, target: Writing) -> Compiled:
     type_, blocks = layout.type, layout.blocks
     write = writer(layout.element, target)
     all_fit = fit_check(layout.element, writing=True)
+    one_type = needs_one_type(layout)
 
     def write_map(value: Any) -> object:
         if value.__class__ is not dict:
@@ -181,6 +194,8 @@ def _map_writer(layout: CollectionLayout, target: Writing) -> Compiled:
                 result[name] = write(each)
             except InvalidValueError as error:
                 raise error.at(KeyStep(name)) from None
+        if one_type:
+            check_one_type(value.values(), layout)
         return dict(sorted(result.items()))
 
     return write_map
@@ -197,9 +212,7 @@ def _tuple_writer(layout: TupleLayout, target: Writing) -> Compiled:
         if taken is None:
             return target.write_other(value, type_)
         if len(taken) != len(writers):
-            raise InvalidValueError(
-                f"a tuple of {len(writers)} elements is required, got one of {len(taken)}"
-            )
+            raise length_error(len(writers), len(taken))
         result: list[object] = []
         try:
             for write, each in zip(writers, taken, strict=True):
@@ -223,7 +236,7 @@ def _dict_writer(layout: ObjectLayout, target: Writing) -> Compiled:
     def write_dict(value: Any) -> object:
         if value is None:
             return None
-        taken = PYTHON.dict_of(value)
+        taken = value if value.__class__ is dict else PYTHON.dict_of(value)
         if taken is None:
             return target.write_other(value, type_)
         if tuple(taken) != names:
@@ -287,8 +300,8 @@ def _not_exactly(layout: ObjectLayout, model: ModelHooks, target: Writing, value
         if layout.empty is None:
             return None
         value = layout.empty()
-    if isinstance(value, Mapping):
-        value = model.validate(value)
+    if is_mapping(value):
+        value = model.validate({map_key(name): each for name, each in value.items()})
     if isinstance(value, model.cls):
         write_attributes = writer(layout, target).__globals__["write_attributes"]
         return write_attributes(value.__dict__)

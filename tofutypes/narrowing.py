@@ -1,0 +1,41 @@
+"""Tests of what a value is, for places where anything may come: each tells type checkers too.
+
+A plain `isinstance(value, list)` leaves checkers with a list of they know not what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+
+from typing_extensions import TypeIs
+
+
+def is_list(value: object) -> TypeIs[list[object]]:
+    """Whether it is a list."""
+    return isinstance(value, list)
+
+
+def is_dict(value: object) -> TypeIs[dict[object, object]]:
+    """Whether it is a dict."""
+    return isinstance(value, dict)
+
+
+def is_mapping(value: object) -> TypeIs[Mapping[object, object]]:
+    """Whether it maps keys to values."""
+    return isinstance(value, Mapping)
+
+
+def is_sequence(value: object) -> TypeIs[list[object] | tuple[object, ...]]:
+    """Whether it is a list or a tuple."""
+    return isinstance(value, list | tuple)
+
+
+def is_python_set(value: object) -> TypeIs[set[object] | frozenset[object]]:
+    """Whether it is one of Python's own sets."""
+    return isinstance(value, set | frozenset)
+
+
+def is_number(value: object) -> TypeIs[int | float | Decimal]:
+    """Whether it is a Python number; a bool is none here."""
+    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)

@@ -1,0 +1,71 @@
+"""What readers and writers check alike, whatever the format."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from tofutypes.errors import AttributeStep, InvalidValueError
+from tofutypes.values import attribute_name, is_wholly_known
+from tofutypes.wire.layout import BlockCount
+
+
+def null_error() -> InvalidValueError:
+    """The error for null where null may not stand."""
+    return InvalidValueError("a value is required here, got null")
+
+
+def length_error(wanted: int, got: int) -> InvalidValueError:
+    """The error for a tuple of the wrong length."""
+    return InvalidValueError(f"a tuple of {wanted} elements is required, got one of {got}")
+
+
+def map_key(key: object) -> str:
+    """The key of a map or the name of an attribute, normalised as every string.
+
+    Raises:
+        InvalidValueError: it is not a string.
+    """
+    if isinstance(key, bytes):
+        try:
+            key = key.decode()
+        except UnicodeDecodeError:
+            raise InvalidValueError("a key of valid UTF-8 is required") from None
+    return attribute_name(key)
+
+
+def in_order(
+    value: Mapping[object, object], names: tuple[str, ...], optional: Collection[str] = ()
+) -> dict[str, object]:
+    """The attributes of an object by their normalised names, sorted; optional ones may be missing.
+
+    Raises:
+        InvalidValueError: there are others than these, or one is missing.
+    """
+    given = {map_key(name): each for name, each in value.items()}
+    wanted = frozenset(names)
+    for name in given:
+        if name not in wanted:
+            raise InvalidValueError("there is no attribute or nested block of this name").at(
+                AttributeStep(name)
+            )
+    for name in names:
+        if name not in given and name not in optional:
+            raise InvalidValueError("the attribute or nested block is missing").at(
+                AttributeStep(name)
+            )
+    return {name: given.get(name) for name in names}
+
+
+def check_count(value: Collection[object], blocks: BlockCount) -> None:
+    """Raise unless there are as many nested blocks as there must be.
+
+    Source: the wire format document, "Nested blocks"; not checked while a block holds an unknown
+    value, since a `dynamic` block may still expand.
+    """
+    count = len(value)
+    if blocks.least <= count and (count <= blocks.most or not blocks.most):
+        return
+    if not all(map(is_wholly_known, value)):
+        return
+    wanted = f"at least {blocks.least}" if count < blocks.least else f"at most {blocks.most}"
+    raise InvalidValueError(f"{wanted} blocks are required, got {count}")
