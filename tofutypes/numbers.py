@@ -31,6 +31,7 @@ Ours: float64 needs at most 1,075; the reference keeps 155 significant digits. `
 thirteen bytes that would become a billion digits.
 """
 
+_LONG_BITS: Final = (10**MAX_DIGITS).bit_length()
 _INT64_MIN: Final = -(2**63)
 _INT64_MAX: Final = 2**63 - 1
 _DECIMAL_TEXT: Final = re.compile(
@@ -88,7 +89,7 @@ def normalize_number(value: AnyNumber) -> Number:
             raise NumberError("a number is required, got NaN")
         return _integer_if_whole(Decimal(repr(float(value))))
     if isinstance(value, int):
-        if value.bit_length() > 13_000 or abs(value) >= 10**MAX_DIGITS:
+        if value.bit_length() >= _LONG_BITS and abs(value) >= 10**MAX_DIGITS:
             raise NumberError(_TOO_MANY)
         return int(value)
     if value.is_nan():

@@ -41,6 +41,11 @@ def in_order(
     Raises:
         InvalidValueError: there are others than these, or one is missing.
     """
+    if len(value) == len(names):
+        try:
+            return {name: value[name] for name in names}
+        except KeyError:
+            pass  # another attribute, or one that is not normalised
     given = {map_key(name): each for name, each in value.items()}
     wanted = frozenset(names)
     for name in given:

@@ -159,6 +159,11 @@ def _dump(form: object) -> bytes:
 
 
 def parse(text: str | bytes | bytearray) -> object:
+    """The lists, dicts and leaves that JSON text stands for, with exact numbers.
+
+    Raises:
+        InvalidValueError: the text is not JSON.
+    """
     try:
         # Bytes are UTF-8 here; the parser would take UTF-16 and UTF-32 too.
         return json.loads(

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final
 from typing_extensions import TypeIs
 
 from tofutypes.errors import InvalidValueError
-from tofutypes.narrowing import is_mapping, is_number, is_python_set
+from tofutypes.narrowing import is_list, is_mapping, is_number, is_python_set
 from tofutypes.types import NUMBER
 from tofutypes.unknown import UNKNOWN, Unknown
 from tofutypes.values import TOO_DEEP, Dynamic, HasAttributes, exact_number, is_tofu_set
@@ -44,11 +44,11 @@ class _Python(Reading):
         return reader(layout.blocks, self)(value)
 
     def list_of(self, value: object) -> list[object] | None:
+        if is_tofu_set(value) or is_list(value) or is_python_set(value):
+            return list(value)
         if isinstance(value, str | bytes | bytearray):
             return None
-        if is_tofu_set(value) or is_python_set(value) or _is_sequence(value):
-            return list(value)
-        return None
+        return list(value) if _is_sequence(value) else None
 
     def dict_of(self, value: object) -> dict[Any, object] | None:
         if isinstance(value, HasAttributes):
