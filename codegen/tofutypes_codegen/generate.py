@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol, TypeVar
 
-from tofutypes.schema.model import ProviderSchema
+from tofutypes.errors import AttributeStep, InvalidSchemaError, Path, SchemaProblem
+from tofutypes.schema.model import ProviderSchema, Schema
+from tofutypes.schema.validity import check_schema
 from tofutypes_codegen import output
 from tofutypes_codegen.output import Changes, GeneratedFile
 from tofutypes_codegen.progress import Progress, Silence
@@ -78,12 +80,38 @@ def generate(request: Request, renderer: Renderer, progress: Progress | None = N
     target = choose_target(request.output, request.package)
     with progress.step("reading the schemas"):
         schemas = select(load_schemas(request.source), request.selection)
+        _refuse_invalid(schemas)
     with progress.step(f"generating {target.package}", renderer.count_modules(schemas)) as advance:
         files = _counted(renderer.package_modules(schemas, target.package), advance)
         if request.mode is not Mode.WRITE:
             return Outcome(target, output.compare(target.folder, files))
         wait = f"waiting for another run that writes beside {target.folder}"
         return Outcome(target, output.write(target.folder, files, lambda: progress.note(wait)))
+
+
+def _refuse_invalid(schemas: Mapping[str, ProviderSchema]) -> None:
+    """Refuse schemas that break rules, with all problems of all of them."""
+    problems = [
+        SchemaProblem(Path((*place, *problem.path.steps)), problem.message)
+        for provider in schemas.values()
+        for place, schema in _places(provider)
+        for problem in check_schema(schema)
+    ]
+    if problems:
+        raise InvalidSchemaError(problems)
+
+
+def _places(provider: ProviderSchema) -> Iterator[tuple[tuple[AttributeStep, ...], Schema]]:
+    """The schemas of a provider, and where they stand in the document."""
+    if provider.provider is not None:
+        yield (AttributeStep("provider"),), provider.provider
+    for kind, schemas in (
+        ("resource_schemas", provider.resources),
+        ("data_source_schemas", provider.data_sources),
+        ("ephemeral_resource_schemas", provider.ephemeral_resources),
+    ):
+        for name, schema in schemas.items():
+            yield (AttributeStep(kind), AttributeStep(name)), schema
 
 
 def _counted(items: Iterable[T], advance: Callable[[], None]) -> Iterator[T]:

@@ -1,6 +1,7 @@
 """The command line as people and scripts meet it."""
 
 import io
+import json
 import os
 import signal
 import subprocess
@@ -11,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.codegen.fake_renderer import FakeRenderer
-from tofutypes import __version__, errors
-from tofutypes.errors import InvalidSchemaError, SchemaProblem
+from tofutypes import __version__
 from tofutypes_codegen import cli, output
 from tofutypes_codegen.output import MARKER
 
@@ -218,18 +218,32 @@ def test_bad_input_is_bad_for_check_too(run: Run, here: Path) -> None:
         assert "infra: the folder holds what tofutypes did not generate" in line
 
 
-def test_all_problems_of_a_schema_are_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    problems = [SchemaProblem(errors.Path(), f"problem {number}") for number in (1, 2)]
-
-    def select(*_: object) -> None:
-        raise InvalidSchemaError(problems)
-
-    monkeypatch.setattr("tofutypes_codegen.generate.select", select)
+def test_all_problems_of_all_schemas_are_told(run: Run, here: Path) -> None:
+    faulty = {"block": {"attributes": {"a": {"type": "string"}}}}
+    provider = {
+        "provider": faulty,
+        "resource_schemas": {
+            "cloud_disk": {"block": {"block_types": {"b": {"nesting_mode": "list", **faulty}}}}
+        },
+        "data_source_schemas": {"cloud_image": faulty},
+        "ephemeral_resource_schemas": {"cloud_key": faulty},
+    }
+    document = {"format_version": "1.0", "provider_schemas": {"acme/cloud": provider}}
+    (here / "schema.json").write_text(json.dumps(document))
+    message = "an attribute must be required, optional or computed"
     assert run(*GENERATE) == (
         2,
         [],
-        ["tofutypes: error: the schema breaks 2 rules:", "  problem 1", "  problem 2"],
+        [
+            "tofutypes: error: the schema breaks 4 rules:",
+            f"  provider.a: {message}",
+            f"  resource_schemas.cloud_disk.b.a: {message}",
+            f"  data_source_schemas.cloud_image.a: {message}",
+            f"  ephemeral_resource_schemas.cloud_key.a: {message}",
+        ],
     )
+    assert files(here) == {"schema.json"}
+    assert run(*GENERATE, "--include", "cloud_image")[2][0].endswith("breaks 2 rules:")
 
 
 def test_names_that_are_not_text(run: Run) -> None:
