@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import ItemsView, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final, Generic, TypeGuard, TypeVar
@@ -265,7 +265,7 @@ def _copy(value: object, depth: int) -> object:
     raise MisfitError(f"a JSON value is required, got {describe(value)}")
 
 
-def entries(source: object) -> Iterator[tuple[str, object]]:
+def entries(source: object) -> ItemsView[str, object]:
     """The keys and values of a JSON object.
 
     Raises:
@@ -273,10 +273,9 @@ def entries(source: object) -> Iterator[tuple[str, object]]:
     """
     if not _is_object(source):
         raise MisfitError(f"a JSON object is required, got {describe(source)}")
-    for name, value in source.items():
-        if not isinstance(name, str):
-            raise MisfitError(f"the keys of a JSON object are strings, got {describe(name)}")
-        yield name, value
+    if not _has_names(source):
+        raise MisfitError("the keys of a JSON object are strings, one is not")
+    return source.items()
 
 
 def _is_list(value: object) -> TypeGuard[Sequence[object]]:
@@ -285,6 +284,10 @@ def _is_list(value: object) -> TypeGuard[Sequence[object]]:
 
 def _is_object(value: object) -> TypeGuard[Mapping[object, object]]:
     return isinstance(value, Mapping)
+
+
+def _has_names(value: Mapping[object, object]) -> TypeGuard[Mapping[str, object]]:
+    return all(isinstance(name, str) for name in value)
 
 
 def _check_unicode(text: str) -> None:

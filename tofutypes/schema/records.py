@@ -101,11 +101,11 @@ class Record(Kind[T]):
         if extra:
             fields["extra"] = FrozenDict(extra)
         if self._expected_keys:
-            self._note_absent(source, fields)
+            self._check_expected(source, fields)
         reading.depth -= self._nests
         return self._make(**fields)
 
-    def _note_absent(self, source: Any, fields: dict[str, object]) -> None:
+    def _check_expected(self, source: Any, fields: dict[str, object]) -> None:
         missing = [key for key in self._expected_keys if source.get(key.name) is None]
         for key in missing:
             if key.required:

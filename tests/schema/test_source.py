@@ -1,0 +1,104 @@
+import gzip
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tofutypes.errors import SchemaError
+from tofutypes.schema import source
+from tofutypes.schema.source import load_document, name_of
+
+DOCUMENT = {"größe": [1, None, {"a": "b"}]}
+TEXT = json.dumps(DOCUMENT, ensure_ascii=False)
+BYTES = TEXT.encode()
+
+
+class BytesPath(os.PathLike[bytes]):
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __fspath__(self) -> bytes:
+        return os.fsencode(self._path)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        BYTES,
+        bytearray(BYTES),
+        gzip.compress(BYTES),
+        TEXT.encode("utf-8-sig"),  # as Windows editors save it
+        TEXT.encode("utf-16"),  # as PowerShell 5 redirects it
+        b"\n" + BYTES + b"\n",
+    ],
+)
+def test_bytes(data: bytes) -> None:
+    assert load_document(data) == DOCUMENT
+
+
+def test_files(tmp_path: Path) -> None:
+    plain, packed = tmp_path / "schema.json", tmp_path / "schema.json.gz"
+    plain.write_bytes(BYTES)
+    packed.write_bytes(gzip.compress(BYTES))
+    assert load_document(plain) == DOCUMENT
+    assert load_document(packed) == DOCUMENT
+    assert load_document(str(plain)) == DOCUMENT
+    assert load_document(BytesPath(plain)) == DOCUMENT  # type: ignore[arg-type]
+
+
+def test_objects_are_taken_as_they_are() -> None:
+    assert load_document(DOCUMENT) is DOCUMENT
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (b"", "the document is empty; write it with `tofu providers schema -json`"),
+        (b"\xef\xbb\xbf \n", "the document is empty; write it with `tofu providers schema -json`"),
+        (b'{"a": [', "the JSON is cut off: "),
+        (b'{"a": "b', "the JSON is cut off: "),
+        (b"Warning: something", "not JSON: "),
+        (b'{"a": "\\ud800"}', "not JSON: "),
+        (b"\xff\xfe{", "not JSON: not utf-16 text (truncated data)"),
+        (gzip.compress(BYTES)[:-9], "the gzip archive is damaged or cut off ("),
+        (gzip.compress(BYTES)[:-8] + bytes(8), "the gzip archive is damaged or cut off ("),
+        (b"\x1f\x8bnot gzip", "the gzip archive is damaged or cut off ("),
+        ("no such file", "there is no such file; write it with `tofu providers schema -json`"),
+        (Path("/"), "a file is required, got a directory; write it with "),
+        ("nul\0", "cannot be read (embedded null byte)"),
+        ("x" * 5000, "cannot be read (File name too long)"),
+        (TEXT, "a str is a path; pass the text of a document as bytes"),
+        ("\n" + TEXT * 100, "a str is a path; pass the text of a document as bytes"),
+        (None, "a path, bytes or a dict is required, got null"),
+        ([DOCUMENT], "a path, bytes or a dict is required, got a list"),
+    ],
+)
+def test_what_cannot_be_read(given: object, message: str) -> None:
+    with pytest.raises(SchemaError) as caught:
+        load_document(given)  # type: ignore[arg-type]
+    assert str(caught.value).startswith(message)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_small_archive_of_a_huge_document(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source, "MAX_DOCUMENT_SIZE", 1 << 20)
+    packed = gzip.compress(b"[" + b" " * (1 << 20) + b"]")
+    with pytest.raises(SchemaError, match="more than 1 MiB unpacked"):
+        load_document(packed)
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        (b"{}", ""),
+        ({}, ""),
+        ("schema.json", "schema.json: "),
+        (Path("a/b.json"), "a/b.json: "),
+        (BytesPath(Path("a/b.json")), "a/b.json: "),
+        ("a\nb\udcff", "a\\nb\\udcff: "),
+        ("x" * 400, "x" * 300 + "…: "),
+    ],
+)
+def test_errors_name_the_file(given: object, name: str) -> None:
+    assert name_of(given) == name  # type: ignore[arg-type]
