@@ -241,6 +241,22 @@ def test_parts_are_those_of_the_document(nimbus: ProviderSchema, nimbus_json: An
         assert write_part(schema) == provider["resource_schemas"][name]
 
 
+def test_a_parameter_may_have_no_name() -> None:
+    parameter = Parameter("", STRING)
+    assert read_part(Parameter, {"type": "string"}) == parameter
+    assert write_part(parameter) == {"type": "string"}
+
+
+def test_known_keys_are_not_replaced_by_unknown_ones() -> None:
+    attribute = Attribute(STRING, optional=True, extra={"type": "number", "new": 1})
+    assert write_part(attribute) == {
+        "type": "string",
+        "optional": True,
+        "description_kind": "plain",
+        "new": 1,
+    }
+
+
 def test_what_is_written_can_be_changed(nimbus_json: Any) -> None:
     nimbus_json["new"] = {"list": [1]}
     schemas = read_schemas(nimbus_json)

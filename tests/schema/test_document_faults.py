@@ -68,6 +68,10 @@ FAULTS: dict[str, tuple[object, str]] = {
         f"{PROVIDER}.provider: a JSON object is required, got a string",
     ),
     "block": (of_block(False), f"{BLOCK}: a JSON object is required, got a bool"),
+    "attribute like a type": (
+        of_block({"attributes": {"a": {"type": "string"}, "x y": "string"}}),
+        f"{ATTRIBUTE}: a JSON object is required, got a string",
+    ),
     "text": (
         of_attribute({"description": 1}),
         f"{ATTRIBUTE}.description: a string is required, got a number",

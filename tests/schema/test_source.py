@@ -63,6 +63,7 @@ def test_objects_are_taken_as_they_are() -> None:
         (b"\xff\xfe{", "not JSON: not utf-16 text (truncated data)"),
         (gzip.compress(BYTES)[:-9], "the gzip archive is damaged or cut off ("),
         (gzip.compress(BYTES)[:-8] + bytes(8), "the gzip archive is damaged or cut off ("),
+        (gzip.compress(BYTES)[:10] + b"\xff" * 20, "the gzip archive is damaged or cut off ("),
         (b"\x1f\x8bnot gzip", "the gzip archive is damaged or cut off ("),
         ("no such file", "there is no such file; write it with `tofu providers schema -json`"),
         (Path("/"), "a file is required, got a directory; write it with "),

@@ -150,6 +150,17 @@ BLOCKS: dict[str, tuple[Block, list[str]]] = {
         Block({}, {"Größe": NestedBlock(Block(), LIST)}),
         ["Größe: the name of a block consists of lowercase letters, digits and underscores"],
     ),
+    "dash in the name of a block": (
+        Block({}, {"rule-set": NestedBlock(Block(), LIST)}),
+        ["rule-set: the name of a block consists of lowercase letters, digits and underscores"],
+    ),
+    "negative max_items": (
+        block_in(LIST, Block(), 0, -1),
+        [
+            "b: min_items and max_items must not be negative",
+            "b: min_items must not be greater than max_items",
+        ],
+    ),
     "names of attributes": (Block({"Größe": NAME, "": NAME, "x-y z": NAME, "2": NAME}), []),
 }
 
