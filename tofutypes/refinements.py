@@ -135,6 +135,11 @@ class Refinements:
             return False
         return True
 
+    def order(self) -> tuple[tuple[bool, object], ...]:
+        """A key that sorts refinements; there is no meaning to the order, but it is always it."""
+        values = [getattr(self, field.name) for field in fields(self)]
+        return tuple((value is not None, value) for value in values)
+
     def __str__(self) -> str:
         return ", ".join(f"{name}={value!r}" for name, value in self._shown())
 

@@ -224,8 +224,8 @@ def sort_elements(elements: list[T]) -> list[T]:
     """The elements of a set as the reference writes them, sorted in place.
 
     Primitives ascend (false before true), then unknown elements, then null; elements of other
-    types stay as they are. Source: observed, go-cty 1.18.1. (Elements of several primitive types
-    are no set of the type system yet: bools, then numbers, then strings.)
+    types stay as they are. Source: observed, go-cty 1.18.1. The order of several unknown elements
+    is ours, and so is that of elements of several types, which no set of the type system has.
     """
     if all(element is None or isinstance(element, _SORTED_KINDS) for element in elements):
         elements.sort(key=_sort_key)
@@ -241,7 +241,7 @@ def _sort_key(element: object) -> tuple[int, object]:
     if isinstance(element, bool):
         return 0, element
     if isinstance(element, Unknown):
-        return 3, 0
+        return 3, element.refinements.order()
     return (4, 0) if element is None else (1, element)
 
 
