@@ -1,0 +1,63 @@
+"""Models: the base classes, the declarations of fields, models of schemas and schemas of models."""
+
+from tofutypes.models.build import build_model
+from tofutypes.models.errors import ValidationError
+from tofutypes.models.fields import (
+    Attr,
+    GroupBlock,
+    ListBlock,
+    MapBlock,
+    Nullable,
+    SetBlock,
+    SingleBlock,
+)
+from tofutypes.models.functions import Parameter, ProviderFunction, function
+from tofutypes.models.kinds import (
+    DataSource,
+    EphemeralResource,
+    NestedBlock,
+    NestedObject,
+    Object,
+    ProviderConfig,
+    Resource,
+    ResourceIdentity,
+)
+from tofutypes.models.model import Model
+from tofutypes.models.registry import Registry
+from tofutypes.models.schemas import schema_of
+from tofutypes.numbers import AnyNumber, Number
+from tofutypes.schema import StringKind
+from tofutypes.unknown import Unknown
+from tofutypes.values import Dynamic, TofuSet
+
+__all__ = [
+    "AnyNumber",
+    "Attr",
+    "DataSource",
+    "Dynamic",
+    "EphemeralResource",
+    "GroupBlock",
+    "ListBlock",
+    "MapBlock",
+    "Model",
+    "NestedBlock",
+    "NestedObject",
+    "Nullable",
+    "Number",
+    "Object",
+    "Parameter",
+    "ProviderConfig",
+    "ProviderFunction",
+    "Registry",
+    "Resource",
+    "ResourceIdentity",
+    "SetBlock",
+    "SingleBlock",
+    "StringKind",
+    "TofuSet",
+    "Unknown",
+    "ValidationError",
+    "build_model",
+    "function",
+    "schema_of",
+]

@@ -1,0 +1,180 @@
+"""Models made of schemas at run time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, TypeVar, overload
+
+from pydantic import create_model
+
+from tofutypes.models import fields, kinds
+from tofutypes.models.declare import (
+    class_keywords,
+    field_keywords,
+    is_nullable,
+    nested_type,
+    specifier,
+)
+from tofutypes.models.kinds import (
+    NestedBlock,
+    Object,
+    Resource,
+    ResourceIdentity,
+    SchemaModel,
+)
+from tofutypes.models.model import Model
+from tofutypes.models.names import class_name
+from tofutypes.models.plan import Base, Plan, PlannedClass, PlannedField, Root, Shape, plan_models
+from tofutypes.numbers import Number
+from tofutypes.schema import Block, IdentitySchema, NestingMode, Schema
+from tofutypes.schema import NestedBlock as NestedBlockSchema
+from tofutypes.types import (
+    BOOL,
+    DYNAMIC,
+    NUMBER,
+    STRING,
+    ListType,
+    MapType,
+    ObjectType,
+    SetType,
+    TupleType,
+    Type,
+)
+from tofutypes.unknown import Unknown
+from tofutypes.values import Dynamic, TofuSet
+
+S = TypeVar("S", bound=SchemaModel)
+
+
+@overload
+def build_model(schema: Schema, *, name: str = ..., base: type[S]) -> type[S]: ...
+@overload
+def build_model(schema: Schema, *, name: str = ...) -> type[Resource]: ...
+@overload
+def build_model(schema: Block, *, name: str = ...) -> type[NestedBlock]: ...
+@overload
+def build_model(schema: IdentitySchema, *, name: str = ...) -> type[ResourceIdentity]: ...
+@overload
+def build_model(schema: ObjectType, *, name: str = ...) -> type[Object]: ...
+def build_model(
+    schema: Schema | Block | IdentitySchema | ObjectType,
+    *,
+    name: str = "model",
+    base: type[SchemaModel] = Resource,
+) -> type[Model]:
+    """Make the class for a schema: the same class that the generator writes.
+
+    The classes of nested blocks and objects are in the annotations of its fields; mappings do
+    instead of their instances everywhere.
+
+    Args:
+        schema: of a resource or the like, of a block, of an identity; or an object type.
+        name: the type name, `nimbus_server`; the class is `NimbusServer` then.
+        base: what the schema is of, if not of a managed resource: `DataSource`,
+            `EphemeralResource` or `ProviderConfig`.
+
+    Raises:
+        InvalidSchemaError: the schema breaks the rules of the protocol.
+    """
+    match schema:
+        case Schema():
+            planned_base = Base(base.__name__)
+        case Block():
+            planned_base = Base.NESTED_BLOCK
+        case IdentitySchema():
+            planned_base = Base.RESOURCE_IDENTITY
+        case ObjectType():
+            planned_base = Base.OBJECT
+    typed = isinstance(schema, Schema | IdentitySchema)
+    root = Root(class_name(name), planned_base, schema, name if typed else None)
+    builder = _Builder(plan_models([root]))
+    return builder.classes[root.name]
+
+
+_MODULE: Final = "tofutypes.built"
+"""The module of classes that are in no file."""
+
+
+class _Builder:
+    """Makes the classes of a plan.
+
+    Attributes:
+        classes: the classes by name.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self.classes: dict[str, type[Model]] = {}
+        for planned in plan.classes.values():
+            self.classes[planned.name] = self._make(planned)
+
+    def _make(self, planned: PlannedClass) -> type[Model]:
+        declared: dict[str, Any] = {}
+        for each in planned.fields:
+            declare = getattr(fields, specifier(each))
+            declared[each.python_name] = declare[self._read(each)], declare(**field_keywords(each))
+        made: Any = create_model(
+            planned.name,
+            __base__=getattr(kinds, planned.base.value),
+            __module__=_MODULE,
+            __cls_kwargs__=class_keywords(planned),
+            **declared,
+        )
+        model: type[Model] = made
+        return model
+
+    def _class_of(self, shape: Shape) -> type[Model]:
+        return self.classes[self._plan.class_of(shape).name]
+
+    def _read(self, of: PlannedField) -> Any:
+        """What reading a field gives, or of a nested block its class."""
+        if isinstance(of.part, NestedBlockSchema):
+            return self._class_of(of.part.block)
+        nested = nested_type(of)
+        if nested is not None:
+            read = _collection(nested.nesting, self._class_of(nested))
+        else:
+            assert of.part.type is not None
+            read = self._type(of.part.type)
+        return read | None if is_nullable(of) else read
+
+    def _type(self, type_: Type) -> Any:
+        match type_:
+            case ObjectType():
+                return self._class_of(type_)
+            case TupleType(elements=elements):
+                return _TUPLE[tuple(map(_nullable, map(self._type, elements)))]
+            case ListType(element=element):
+                return _collection(NestingMode.LIST, self._type(element))
+            case SetType(element=element):
+                return _collection(NestingMode.SET, self._type(element))
+            case MapType(element=element):
+                return _collection(NestingMode.MAP, self._type(element))
+            case _:
+                return _PRIMITIVES[type_]
+
+
+_TUPLE: Final[Any] = tuple
+
+_PRIMITIVES: Final[Mapping[Type, Any]] = {
+    STRING: str,
+    NUMBER: Number,
+    BOOL: bool,
+    DYNAMIC: Dynamic,
+}
+
+
+def _nullable(element: Any) -> Any:
+    return element | Unknown | None
+
+
+def _collection(nesting: NestingMode, element: Any) -> Any:
+    match nesting:
+        case NestingMode.LIST:
+            return list[_nullable(element)]
+        case NestingMode.SET:
+            return TofuSet[_nullable(element)]
+        case NestingMode.MAP:
+            return dict[str, _nullable(element)]
+        case NestingMode.SINGLE | NestingMode.GROUP:
+            return element

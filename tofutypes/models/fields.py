@@ -1,0 +1,181 @@
+"""Fields of models: what stands right and left of the `=` in a class body.
+
+    name: Attr[str] = Attr(required=True)
+    disk: ListBlock[Disk] = ListBlock(max_items=4, default=())
+
+The left side is what type checkers see: a descriptor with the type that reading the field gives and
+the type that writing it takes, each or an unknown value. The right side is what the schema says
+beyond the type. At run time the left side becomes an ordinary annotation and the right side an
+ordinary field of pydantic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, Union
+
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined
+from typing_extensions import TypeVar
+
+from tofutypes.models.spec import FieldSpec
+from tofutypes.schema import NestingMode, StringKind
+from tofutypes.schema.model import Extra
+from tofutypes.unknown import Unknown
+from tofutypes.values import TofuSet
+
+E = TypeVar("E")
+Read_co = TypeVar("Read_co", covariant=True)
+Write_contra = TypeVar("Write_contra", contravariant=True, default=Read_co)
+
+Nullable: TypeAlias = E | Unknown | None
+"""An element of a collection: it may be unknown, or null."""
+
+
+def _field(default: object, spec: FieldSpec) -> Any:
+    """The field of pydantic that carries a spec.
+
+    A default is given to the validator like any other value: `()` of a list of blocks becomes a
+    new list each time, None of a GROUP block becomes the empty block.
+    """
+    made = FieldInfo(
+        default=default,
+        validate_default=default is not PydanticUndefined
+        and (default is not None or spec.block_nesting is NestingMode.GROUP),
+        validation_alias=spec.name,
+        serialization_alias=spec.name,
+    )
+    made.metadata = [spec]
+    return made
+
+
+def _generic(origin: Any, arguments: Any) -> Any:
+    return origin[arguments]
+
+
+def _or_unknown(read: Any) -> Any:
+    return Union[read, Unknown]  # noqa: UP007  # `read` may be a string
+
+
+def _nested(nesting: NestingMode, block: Any) -> Any:
+    """What holds the blocks of a nesting mode."""
+    match nesting:
+        case NestingMode.SINGLE:
+            return Union[block, None]  # noqa: UP007  # `block` may be a string
+        case NestingMode.GROUP:
+            return block
+        case NestingMode.LIST:
+            return _generic(list, _or_unknown(block))
+        case NestingMode.SET:
+            return _generic(TofuSet, _or_unknown(block))
+        case NestingMode.MAP:
+            return _generic(dict, (str, _or_unknown(block)))
+
+
+if TYPE_CHECKING:
+
+    class Attr(Generic[Read_co, Write_contra]):
+        """An attribute that reads as one type and takes another, or an unknown value.
+
+        `Attr[str]` is never null; `Attr[str | None]` may be. Where reading gives a container,
+        writing takes any of its kind: `Attr[dict[str, int], Mapping[str, int]]`.
+
+        Args:
+            default: what it is when it is left out; without it, it must be given.
+            name: its name on the wire, if Python needs another.
+            required, optional, computed, sensitive, write_only, deprecated, deprecation_message:
+                as in [`Attribute`][tofutypes.schema.model.Attribute].
+            description: text for people, if the docstring below the field is not it.
+            description_kind: how the description is to be read.
+            min_items, max_items: of a nested attribute.
+            required_for_import, optional_for_import: of an attribute of a resource identity.
+            extra, nested_extra: keys of the schema document that this library does not know.
+        """
+
+        def __init__(
+            self,
+            *,
+            default: object = ...,
+            name: str | None = None,
+            required: bool = False,
+            optional: bool = False,
+            computed: bool = False,
+            sensitive: bool = False,
+            write_only: bool = False,
+            description: str | None = None,
+            description_kind: StringKind | None = StringKind.PLAIN,
+            deprecated: bool = False,
+            deprecation_message: str | None = None,
+            min_items: int = 0,
+            max_items: int = 0,
+            required_for_import: bool = False,
+            optional_for_import: bool = False,
+            extra: Extra = ...,
+            nested_extra: Extra = ...,
+        ) -> None: ...
+
+        def __get__(self, instance: object, owner: object = None) -> Read_co | Unknown: ...
+
+        def __set__(self, instance: object, value: Write_contra | Unknown) -> None: ...
+
+    class _Block(Attr[Read_co, Write_contra]):
+        def __init__(
+            self,
+            *,
+            default: object = ...,
+            name: str | None = None,
+            min_items: int = 0,
+            max_items: int = 0,
+            extra: Extra = ...,
+        ) -> None: ...
+
+    class SingleBlock(_Block[E | None, E | None], Generic[E]):
+        """A nested block that stands once or not at all (null)."""
+
+    class GroupBlock(_Block[E, E], Generic[E]):
+        """A nested block that is always there, with everything inside it null by default."""
+
+    class ListBlock(_Block[list[E | Unknown], Sequence[E | Unknown]], Generic[E]):
+        """A nested block that stands any number of times, in order."""
+
+    class SetBlock(_Block[TofuSet[E | Unknown], Iterable[E | Unknown]], Generic[E]):
+        """A nested block that stands any number of times, in no order, each time another."""
+
+    class MapBlock(_Block[dict[str, E | Unknown], Mapping[str, E | Unknown]], Generic[E]):
+        """A nested block that stands any number of times, each with a label that is its key."""
+
+else:
+    # What stands here makes of both sides what pydantic knows: a union and a `FieldInfo`.
+
+    class Attr:
+        """See above, where type checkers look."""
+
+        def __class_getitem__(cls, types: Any) -> Any:
+            return _or_unknown(types[0] if isinstance(types, tuple) else types)
+
+        def __new__(cls, *, default: object = PydanticUndefined, **spec: Any) -> Any:
+            return _field(default, FieldSpec(**spec))
+
+    class _Block:
+        nesting: ClassVar[NestingMode]
+
+        def __class_getitem__(cls, block: Any) -> Any:
+            return _or_unknown(_nested(cls.nesting, block))
+
+        def __new__(cls, *, default: object = PydanticUndefined, **spec: Any) -> Any:
+            return _field(default, FieldSpec(block_nesting=cls.nesting, **spec))
+
+    class SingleBlock(_Block):  # noqa: D101
+        nesting = NestingMode.SINGLE
+
+    class GroupBlock(_Block):  # noqa: D101
+        nesting = NestingMode.GROUP
+
+    class ListBlock(_Block):  # noqa: D101
+        nesting = NestingMode.LIST
+
+    class SetBlock(_Block):  # noqa: D101
+        nesting = NestingMode.SET
+
+    class MapBlock(_Block):  # noqa: D101
+        nesting = NestingMode.MAP

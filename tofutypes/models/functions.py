@@ -1,0 +1,226 @@
+"""Functions of providers, as functions of Python with typed signatures.
+
+    @function(summary="What a server of a size costs if it runs so many hours")
+    def monthly_price(size: str, hours: Number) -> Number | None:
+        raise NotImplementedError
+
+The declaration says what the arguments and the result are; who implements the function gives a
+Python function of the same signature to `call`, who calls it uses `arguments` and `result`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Generic,
+    ParamSpec,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from tofutypes.errors import DecodeError, EncodeError, IndexStep, InvalidValueError, SchemaError
+from tofutypes.models.docs import text_of
+from tofutypes.models.layouts import layout_of
+from tofutypes.schema import Function, StringKind
+from tofutypes.schema import Parameter as ParameterSchema
+from tofutypes.schema.model import Extra
+from tofutypes.schema.names import EMPTY
+from tofutypes.unknown import Unknown
+from tofutypes.wire import msgpack
+from tofutypes.wire.layout import Layout
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """What the schema says of a parameter beyond its type: `Annotated[str, Parameter(...)]`.
+
+    Attributes:
+        name: its name in the schema, if Python needs another.
+        description, description_kind, extra: as in
+            [`Parameter`][tofutypes.schema.model.Parameter].
+    """
+
+    name: str | None = None
+    description: str | None = None
+    description_kind: StringKind | None = None
+    extra: Extra = field(default=EMPTY, hash=False)
+
+
+_PLAIN: Final = Parameter()
+
+
+@dataclass(frozen=True, slots=True)
+class _Argument:
+    """A parameter as its annotation tells it."""
+
+    schema: ParameterSchema
+    layout: Layout
+    variadic: bool
+
+
+class ProviderFunction(Generic[P, R]):
+    """A function of a provider. Made by [`function`][tofutypes.models.functions.function].
+
+    Attributes:
+        name: its name in the schema.
+        schema: its signature and descriptions.
+    """
+
+    def __init__(self, declared: Callable[P, R], name: str | None, said: Mapping[str, Any]) -> None:
+        self._declared = declared
+        self._said = said
+        self.name: Final = declared.__name__ if name is None else name
+        self.__doc__ = declared.__doc__
+        self.__module__ = declared.__module__
+        self.__qualname__ = declared.__qualname__
+        self.__wrapped__ = declared
+
+    def __repr__(self) -> str:
+        return f"<provider function {self.name}{inspect.signature(self._declared)}>"
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Call the declaration itself, which implements nothing unless somebody wrote it so."""
+        return self._declared(*args, **kwargs)
+
+    def arguments(self, *args: P.args, **kwargs: P.kwargs) -> list[bytes]:
+        """The arguments of a call as MessagePack, in order, as the protocol carries them.
+
+        Raises:
+            EncodeError: an argument is not of its type.
+        """
+        bound = inspect.signature(self._declared).bind(*args, **kwargs)
+        bound.apply_defaults()
+        encoded: list[bytes] = []
+        try:
+            for value, argument in zip(bound.args, self._repeated(len(bound.args)), strict=True):
+                encoded.append(msgpack.encode(value, argument.layout))
+        except EncodeError as error:
+            raise error.at(IndexStep(len(encoded))) from None
+        return encoded
+
+    def result(self, data: bytes) -> R:
+        """The result of a call, from MessagePack.
+
+        Raises:
+            DecodeError: it is not of its type.
+        """
+        value: R = msgpack.decode(data, self._result)
+        return value
+
+    def call(self, implementation: Callable[P, R], arguments: Sequence[bytes]) -> bytes:
+        """Call an implementation with arguments in MessagePack; its result in MessagePack.
+
+        Raises:
+            DecodeError: an argument is not of its type, or there are too few or too many.
+            EncodeError: the result is not of its type.
+        """
+        values: list[object] = []
+        expected = self._repeated(len(arguments))
+        if len(expected) != len(arguments):
+            raise DecodeError(f"{len(expected)} arguments are required, got {len(arguments)}")
+        try:
+            for data, argument in zip(arguments, expected, strict=True):
+                values.append(msgpack.decode(data, argument.layout))
+        except InvalidValueError as error:
+            raise error.at(IndexStep(len(values))) from None
+        called: Callable[..., R] = implementation
+        return msgpack.encode(called(*values), self._result)
+
+    @cached_property
+    def schema(self) -> Function:
+        said = dict(self._said)
+        if said.get("description") is None and self.__doc__:
+            said["description"] = text_of(self.__doc__)
+        variadic = [each.schema for each in self._arguments if each.variadic]
+        return Function(
+            self._result.type,
+            tuple(each.schema for each in self._arguments if not each.variadic),
+            variadic[0] if variadic else None,
+            **said,
+        )
+
+    def _repeated(self, count: int) -> list[_Argument]:
+        """What is expected of this many arguments."""
+        fixed = [each for each in self._arguments if not each.variadic]
+        variadic = [each for each in self._arguments if each.variadic]
+        return fixed + variadic * max(0, count - len(fixed))
+
+    @cached_property
+    def _hints(self) -> Mapping[str, Any]:
+        return get_type_hints(self._declared, include_extras=True)
+
+    @cached_property
+    def _result(self) -> Layout:
+        return layout_of(self._hints["return"])
+
+    @cached_property
+    def _arguments(self) -> tuple[_Argument, ...]:
+        parameters = inspect.signature(self._declared).parameters.values()
+        return tuple(self._argument(each) for each in parameters)
+
+    def _argument(self, parameter: inspect.Parameter) -> _Argument:
+        hint = self._hints.get(parameter.name)
+        said, members = _PLAIN, [hint]
+        if get_origin(hint) is Annotated:
+            hint, *metadata = get_args(hint)
+            said = next((each for each in metadata if isinstance(each, Parameter)), _PLAIN)
+        if get_origin(hint) in (Union, types.UnionType):
+            members = list(get_args(hint))
+        try:
+            layout = layout_of(hint)
+        except SchemaError as error:
+            raise SchemaError(f"{self.name}({parameter.name}): {error}") from None
+        schema = ParameterSchema(
+            parameter.name if said.name is None else said.name,
+            layout.type,
+            allow_null_value=layout.nullable,
+            allow_unknown_values=Unknown in members,
+            description=said.description,
+            description_kind=said.description_kind,
+            extra=said.extra,
+        )
+        return _Argument(schema, layout, parameter.kind is inspect.Parameter.VAR_POSITIONAL)
+
+
+def function(
+    *,
+    name: str | None = None,
+    summary: str | None = None,
+    description: str | None = None,
+    description_kind: StringKind | None = None,
+    deprecation_message: str | None = None,
+    extra: Extra = EMPTY,
+) -> Callable[[Callable[P, R]], ProviderFunction[P, R]]:
+    """Declare a function of a provider: its parameters and its result are those below.
+
+    A parameter that may be null has `None` in its annotation, one that may be unknown `Unknown`.
+
+    Args:
+        name: its name in the schema, if Python needs another.
+        description: its description, if the docstring is not it.
+        summary: its description in one line.
+        description_kind: how the description is to be read.
+        deprecation_message: what to use instead, if it should not be used any more.
+        extra: keys of the schema document that this library does not know.
+    """
+    said = {
+        "summary": summary,
+        "description": description,
+        "description_kind": description_kind,
+        "deprecation_message": deprecation_message,
+        "extra": extra,
+    }
+    return lambda declared: ProviderFunction(declared, name, said)

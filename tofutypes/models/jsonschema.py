@@ -1,0 +1,81 @@
+"""The JSON schema of models: what `model_json_schema` says of values and of fields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from pydantic import GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+
+from tofutypes.types import BOOL, NUMBER, STRING, ListType, MapType, SetType, Type
+from tofutypes.wire.layout import (
+    BlockCount,
+    CollectionLayout,
+    DynamicBlocksLayout,
+    Layout,
+    ObjectLayout,
+    TupleLayout,
+)
+
+
+def json_schema(layout: Layout, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    """The JSON schema of the known values of a layout."""
+    schema = _not_null(layout, handler)
+    return {"anyOf": [schema, {"type": "null"}]} if layout.nullable and schema else schema
+
+
+def _not_null(layout: Layout, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    match layout:
+        case DynamicBlocksLayout(blocks=blocks):
+            return _not_null(blocks, handler)
+        case CollectionLayout(type=MapType(), element=element, blocks=blocks):
+            limits = _limits("Properties", blocks)
+            return {
+                "type": "object",
+                "additionalProperties": json_schema(element, handler),
+                **limits,
+            }
+        case CollectionLayout(type=ListType() | SetType() as type_, element=element, blocks=blocks):
+            unique = {"uniqueItems": True} if isinstance(type_, SetType) else {}
+            limits = _limits("Items", blocks)
+            return {"type": "array", "items": json_schema(element, handler), **unique, **limits}
+        case TupleLayout(elements=elements):
+            return {
+                "type": "array",
+                "prefixItems": [json_schema(element, handler) for element in elements],
+                "minItems": len(elements),
+                "maxItems": len(elements),
+            }
+        case ObjectLayout(model=model) if model is not None:
+            return _reference(model.cls, handler)
+        case _:
+            return {**_PRIMITIVES.get(layout.type, {})}
+
+
+_PRIMITIVES: Final[Mapping[Type, JsonSchemaValue]] = {
+    STRING: {"type": "string"},
+    NUMBER: {"type": "number"},
+    BOOL: {"type": "boolean"},
+}
+
+
+def _limits(of: str, blocks: BlockCount | None) -> dict[str, int]:
+    if blocks is None:
+        return {}
+    limits = {f"min{of}": blocks.least, f"max{of}": blocks.most}
+    return {name: limit for name, limit in limits.items() if limit}
+
+
+def _reference(cls: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+    """The JSON schema of a model, which stands once among the definitions."""
+    cls.model_rebuild()
+    schema: Any = {
+        **cls.__pydantic_core_schema__,
+        "ref": f"{cls.__module__}.{cls.__qualname__}:{id(cls)}",
+    }
+    # The handler itself gives no definitions to schemas that it did not hand out; the generator
+    # behind it does. Without it every use of a class would repeat its schema.
+    generator = getattr(handler, "generate_json_schema", None)
+    generated: JsonSchemaValue = (generator.generate_inner if generator else handler)(schema)
+    return generated

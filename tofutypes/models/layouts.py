@@ -1,0 +1,210 @@
+"""From annotations to layouts: what the fields of a class say to the codecs."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from functools import lru_cache
+from typing import Annotated, Any, Final, Protocol, Union, get_args, get_origin, runtime_checkable
+
+from tofutypes.errors import SchemaError
+from tofutypes.schema import NestingMode
+from tofutypes.types import (
+    BOOL,
+    DYNAMIC,
+    NUMBER,
+    STRING,
+    CollectionType,
+    ListType,
+    MapType,
+    PrimitiveType,
+    SetType,
+    TupleType,
+)
+from tofutypes.unknown import Unknown
+from tofutypes.values import Dynamic, TofuSet
+from tofutypes.wire.layout import (
+    BlockCount,
+    CollectionLayout,
+    DynamicBlocksLayout,
+    FieldLayout,
+    Layout,
+    ObjectLayout,
+    PrimitiveLayout,
+    TupleLayout,
+)
+
+
+@runtime_checkable
+class HasLayout(Protocol):
+    """A class that objects become instances of: a model."""
+
+    def __tofu_layout__(self, *, nullable: bool = False, group: bool = False) -> ObjectLayout:
+        """The layout of its instances.
+
+        Args:
+            nullable: whether null may stand in their place.
+            group: whether null stands for an instance in which nothing is set.
+        """
+        ...
+
+
+_PRIMITIVES: Final[Mapping[object, PrimitiveType]] = {
+    str: STRING,
+    bool: BOOL,
+    int: NUMBER,
+    float: NUMBER,
+    Decimal: NUMBER,
+    Dynamic: DYNAMIC,
+}
+_COLLECTIONS: Final[Mapping[object, type[CollectionType]]] = {
+    list: ListType,
+    Sequence: ListType,
+    TofuSet: SetType,
+    set: SetType,
+    frozenset: SetType,
+    dict: MapType,
+    Mapping: MapType,
+}
+
+
+def layout_of(annotation: object) -> Layout:
+    """The layout of the values that an annotation allows.
+
+    `str`, `bool`, numbers, `Dynamic`, `list[…]`, `TofuSet[…]`, `dict[str, …]`, `tuple[…]`, models;
+    with `None` where null is allowed. That a value may be unknown goes without saying.
+
+    Raises:
+        SchemaError: the annotation stands for no type of the type system.
+    """
+    if _holds_model(annotation):
+        return _layout_of(annotation)
+    return _layout_without_model(annotation)
+
+
+@lru_cache(maxsize=1024)
+def _layout_without_model(annotation: object) -> Layout:
+    # Shared, and with it the compiled code: most fields of most classes have one of few types.
+    return _layout_of(annotation)
+
+
+def _holds_model(annotation: object) -> bool:
+    return isinstance(annotation, HasLayout) or any(map(_holds_model, get_args(annotation)))
+
+
+def _layout_of(annotation: object) -> Layout:
+    members = set(_members(annotation))
+    nullable = types.NoneType in members
+    members -= {types.NoneType, Unknown}
+    primitives = {_PRIMITIVES.get(member) for member in members}
+    if len(primitives) == 1 and (primitive := primitives.pop()) is not None:
+        return PrimitiveLayout(type=primitive, nullable=nullable)
+    if len(members) != 1:
+        raise _no_type(annotation)
+    member = members.pop()
+    if isinstance(member, HasLayout):
+        return member.__tofu_layout__(nullable=nullable)
+    arguments = get_args(member)
+    kind = _COLLECTIONS.get(get_origin(member))
+    if kind is not None and arguments:
+        if kind is MapType and arguments[0] is not str:
+            raise _no_type(annotation)
+        element = layout_of(arguments[-1])
+        return CollectionLayout(type=kind(element.type), element=element, nullable=nullable)
+    if get_origin(member) is tuple or member is tuple:
+        parts = () if arguments == ((),) else tuple(map(layout_of, arguments))
+        tuple_type = TupleType(tuple(part.type for part in parts))
+        return TupleLayout(type=tuple_type, elements=parts, nullable=nullable)
+    raise _no_type(annotation)
+
+
+def _members(annotation: object) -> list[Any]:
+    """The members of a union, flat; an annotation that is none is the only one."""
+    if get_origin(annotation) is Annotated:
+        return _members(get_args(annotation)[0])
+    if get_origin(annotation) in (Union, types.UnionType):
+        return [member for each in get_args(annotation) for member in _members(each)]
+    return [annotation]
+
+
+def _no_type(annotation: object) -> SchemaError:
+    return SchemaError(
+        f"{annotation!r} is no type of the type system: use str, bool, Number, Dynamic, list, "
+        "TofuSet, dict with str keys, tuple, or a model"
+    )
+
+
+def block_layout(annotation: object, mode: NestingMode, least: int, most: int) -> Layout:
+    """The layout of a nested block.
+
+    Args:
+        annotation: the class of the block, or the collection of it.
+        mode: how the block nests.
+        least: how many there must be at least.
+        most: how many there may be at most; 0 is no limit.
+
+    Raises:
+        SchemaError: the annotation does not fit the nesting mode.
+    """
+    members = [each for each in _members(annotation) if each not in (types.NoneType, Unknown)]
+    if len(members) == 1:
+        [member] = members
+        if mode in (NestingMode.SINGLE, NestingMode.GROUP) and isinstance(member, HasLayout):
+            group = mode is NestingMode.GROUP
+            return member.__tofu_layout__(
+                nullable=types.NoneType in _members(annotation), group=group
+            )
+        made = layout_of(member)
+        if (
+            isinstance(made, CollectionLayout)
+            and isinstance(made.element, ObjectLayout)
+            and type(made.type) is _TYPE_OF_BLOCKS.get(mode)
+        ):
+            blocks = CollectionLayout(
+                type=made.type,
+                element=made.element,
+                nullable=False,
+                blocks=BlockCount(least, most),
+            )
+            dynamic = mode is not NestingMode.SET and made.type.has_dynamic
+            return (
+                DynamicBlocksLayout(type=DYNAMIC, nullable=False, blocks=blocks)
+                if dynamic
+                else blocks
+            )
+    raise SchemaError(f"{annotation!r} is no nested block of nesting mode {mode.value}")
+
+
+_TYPE_OF_BLOCKS: Final[Mapping[NestingMode, type[CollectionType]]] = {
+    NestingMode.LIST: ListType,
+    NestingMode.SET: SetType,
+    NestingMode.MAP: MapType,
+}
+
+_EMPTY: Final[Mapping[type, Callable[[], object]]] = {
+    ListType: list[object],
+    SetType: TofuSet[object],
+    MapType: dict[str, object],
+}
+
+
+def empty_attributes(fields: Sequence[FieldLayout]) -> dict[str, object]:
+    """The attributes, by Python name, of the block that stands for an absent GROUP block.
+
+    Nothing is set in it, and what is required is not enforced. (Source: facts on the protocol,
+    "Config decoding".)
+    """
+    return {field.python_name: _empty(field.layout) for field in fields}
+
+
+def _empty(layout: Layout) -> object:
+    match layout:
+        case DynamicBlocksLayout(blocks=blocks):
+            return _empty(blocks)
+        case CollectionLayout(blocks=BlockCount()):
+            return _EMPTY[type(layout.type)]()
+        case ObjectLayout(empty=empty) if empty is not None:
+            return empty()
+        case _:
+            return None

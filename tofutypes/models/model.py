@@ -1,0 +1,303 @@
+"""The base class of all models: pydantic outside, the wire's readers and writers inside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import pydantic_core
+from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, PydanticSerializationError
+from typing_extensions import dataclass_transform
+
+from tofutypes.errors import DecodeError, InvalidValueError, SchemaError, TofuTypesError, describe
+from tofutypes.models.docs import describe_properties
+from tofutypes.models.errors import SeveralInvalidValuesError, invalid_values, validation_error
+from tofutypes.models.fields import Attr, GroupBlock, ListBlock, MapBlock, SetBlock, SingleBlock
+from tofutypes.models.info import ModelInfo
+from tofutypes.models.layouts import empty_attributes
+from tofutypes.models.spec import IMPLICIT, FieldSpec
+from tofutypes.types import ObjectType
+from tofutypes.wire import json, msgpack
+from tofutypes.wire.layout import FieldLayout, ModelHooks, ObjectLayout
+
+if TYPE_CHECKING:
+    from pydantic._internal._model_construction import ModelMetaclass
+else:
+    ModelMetaclass = type(BaseModel)
+
+
+@dataclass_transform(
+    kw_only_default=True,
+    field_specifiers=(Attr, SingleBlock, GroupBlock, ListBlock, SetBlock, MapBlock),
+)
+class ModelMeta(ModelMetaclass):
+    """Tells type checkers what the fields of a model look like."""
+
+
+class Model(BaseModel, metaclass=ModelMeta):
+    """An object of the type system as a class: its attributes and nested blocks are fields.
+
+    Every field takes an [`Unknown`][tofutypes.unknown.Unknown] too. Instances are checked when they
+    are made, when they are assigned to, and when they are decoded; lists and dicts inside them are
+    checked when they are encoded. Instances are equal if their values are.
+
+    Raises:
+        ValidationError: values do not fit; each with its path.
+    """
+
+    model_config = ConfigDict(
+        arbitrary_types_allowed=True,
+        defer_build=True,
+        extra="forbid",
+        hide_input_in_errors=True,
+        protected_namespaces=(),
+        validate_assignment=True,
+        validate_by_alias=True,
+        validate_by_name=True,
+    )
+
+    __tofu_info__: ClassVar[ModelInfo] = ModelInfo()
+    __tofu_layouts__: ClassVar[Mapping[tuple[bool, bool], ObjectLayout]] = MappingProxyType({})
+
+    def __init__(self, /, **data: Any) -> None:
+        try:
+            self.__pydantic_validator__.validate_python(data, self_instance=self)
+        except pydantic_core.ValidationError as error:
+            raise _our_error(error) from None
+
+    # Tells pydantic that validation need not go through this `__init__`.
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # a function has none
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **_: Any) -> None:
+        cls.__tofu_layouts__ = MappingProxyType({})
+        for field in cls.__pydantic_fields__.values():
+            if not any(isinstance(each, FieldSpec) for each in field.metadata):
+                field.metadata.append(IMPLICIT)
+
+    @classmethod
+    def __tofu_layout__(cls, *, nullable: bool = False, group: bool = False) -> ObjectLayout:
+        layout = cls.__tofu_layouts__.get((nullable, group))
+        if layout is None:
+            layout = cls._make_layout(nullable=nullable, group=group)
+            cls.__tofu_layouts__ = {**cls.__tofu_layouts__, (nullable, group): layout}
+        return layout
+
+    @classmethod
+    def _make_layout(cls, *, nullable: bool, group: bool) -> ObjectLayout:
+        if nullable or group:
+            base = cls.__tofu_layout__()
+            empty = partial(cls._make_empty, base.fields) if group else None
+            return replace(base, nullable=nullable, empty=empty, compiled={})
+        fields: list[FieldLayout] = []
+        for name, field in cls.model_fields.items():
+            spec = FieldSpec.of(field)
+            try:
+                layout = spec.layout(field.annotation)
+            except SchemaError as error:
+                raise SchemaError(f"{cls.__name__}.{name}: {error}") from None
+            fields.append(FieldLayout(spec.name or name, name, layout))
+        fields.sort(key=lambda field: field.name)
+        return ObjectLayout(
+            type=ObjectType(
+                {field.name: field.layout.type for field in fields}, cls._optional_attributes()
+            ),
+            fields=tuple(fields),
+            model=ModelHooks(cls, cls._from_mapping, cls._constructor()),
+            nullable=False,
+        )
+
+    @classmethod
+    def _optional_attributes(cls) -> frozenset[str]:
+        """The attributes that conversion to the object type may find missing."""
+        return frozenset()
+
+    @classmethod
+    def _constructor(cls) -> Any:
+        """What makes instances of decoded values, if more is to be done than to hold them."""
+        decorators = cls.__pydantic_decorators__
+        validates = (
+            decorators.validators
+            or decorators.field_validators
+            or decorators.root_validators
+            or decorators.model_validators
+        )
+        own = validates or cls.__private_attributes__ or cls.__pydantic_post_init__
+        return cls._from_mapping if own else None
+
+    @classmethod
+    def _from_mapping(cls, value: Mapping[str, object]) -> Self:
+        try:
+            made: Self = cls.__pydantic_validator__.validate_python(dict(value))
+        except pydantic_core.ValidationError as error:
+            errors = invalid_values(error)
+            raise errors[0] if len(errors) == 1 else SeveralInvalidValuesError(errors) from None
+        return made
+
+    @classmethod
+    def _make_empty(cls, fields: tuple[FieldLayout, ...]) -> Self:
+        instance = cls.__new__(cls)
+        object.__setattr__(instance, "__dict__", empty_attributes(fields))
+        return instance
+
+    def __tofu_attributes__(self) -> Mapping[str, object]:
+        values = self.__dict__
+        return {field.name: values[field.python_name] for field in self.__tofu_layout__().fields}
+
+    @classmethod
+    def from_msgpack(cls, data: bytes | bytearray | memoryview) -> Self:
+        """Read an instance from MessagePack, as `DynamicValue.msgpack` carries it.
+
+        Raises:
+            DecodeError: the bytes are not MessagePack, or not an object of this schema.
+        """
+        return cls._ensure_known(msgpack.decode(data, cls.__tofu_layout__()))
+
+    def to_msgpack(self) -> bytes:
+        """This object as MessagePack, in exactly the bytes that the reference writes.
+
+        Raises:
+            EncodeError: something inside was changed to what does not fit the schema.
+        """
+        return msgpack.encode(self, self.__tofu_layout__())
+
+    @classmethod
+    def from_json(cls, text: str | bytes | bytearray) -> Self:
+        """Read an instance from the JSON of the protocol; every attribute must be there.
+
+        Raises:
+            DecodeError: the text is not JSON, or not an object of this schema.
+        """
+        return cls._ensure_known(json.decode(text, cls.__tofu_layout__()))
+
+    def to_json(self) -> str:
+        """This object as the JSON of the protocol, in exactly the text that the reference writes.
+
+        Raises:
+            EncodeError: something inside is unknown, which JSON cannot say, or does not fit.
+        """
+        return json.encode(self, self.__tofu_layout__())
+
+    @classmethod
+    def _ensure_known(cls, value: object) -> Self:
+        if isinstance(value, cls):
+            return value
+        raise DecodeError(f"an object is required, got {describe(value)}")
+
+    @classmethod
+    def model_validate(cls, obj: Any, **options: Any) -> Self:
+        """Make an instance of a mapping, by Python names or names on the wire; pydantic's way in.
+
+        Raises:
+            ValidationError: values do not fit; each with its path.
+        """
+        try:
+            return super().model_validate(obj, **options)
+        except pydantic_core.ValidationError as error:
+            raise _our_error(error) from None
+
+    @classmethod
+    def model_validate_json(cls, json_data: str | bytes | bytearray, **options: Any) -> Self:
+        """Make an instance of JSON, where what has a default may be missing. Numbers are exact.
+
+        Raises:
+            ValidationError: values do not fit; each with its path.
+            DecodeError: it is not JSON.
+        """
+        try:
+            parsed = json.parse(json_data)
+        except InvalidValueError as error:
+            raise DecodeError(error.message) from None
+        return cls.model_validate(parsed, **options)
+
+    @classmethod
+    def model_validate_strings(cls, obj: Any, **options: Any) -> Self:
+        """See `pydantic.BaseModel`. Numbers and bools are not made of strings."""
+        try:
+            return super().model_validate_strings(obj, **options)
+        except pydantic_core.ValidationError as error:
+            raise _our_error(error) from None
+
+    def model_dump(self, **options: Any) -> dict[str, Any]:
+        """The values as a dict, by Python names; see `pydantic.BaseModel`.
+
+        Sets become lists. With `mode="json"` numbers become `int`, or `float` where that loses no
+        digit, else strings; unknown values are an error then.
+
+        Raises:
+            EncodeError: an unknown value, and `mode="json"`.
+        """
+        try:
+            return super().model_dump(**options)
+        except PydanticSerializationError as error:
+            raise self._dump_error(error) from None
+
+    def model_dump_json(self, **options: Any) -> str:
+        """The values as JSON, by Python names; see `model_dump`. (`to_json` is the protocol's.)
+
+        Raises:
+            EncodeError: an unknown value.
+        """
+        try:
+            return super().model_dump_json(**options)
+        except PydanticSerializationError as error:
+            raise self._dump_error(error) from None
+
+    def _dump_error(self, error: PydanticSerializationError) -> TofuTypesError:
+        try:
+            self.to_json()
+        except TofuTypesError as ours:
+            return ours
+        return InvalidValueError(str(error))
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler, /
+    ) -> JsonSchemaValue:
+        schema = handler(core_schema)
+        describe_properties(handler.resolve_ref_schema(schema), cls, cls.__tofu_info__)
+        return schema
+
+    def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
+        """The fields that say something; of secrets only that they are there."""
+        for name, field in type(self).model_fields.items():
+            spec, value = FieldSpec.of(field), self.__dict__.get(name)
+            if value is None or (spec.block_nesting is not None and not value):
+                continue
+            yield name, _SECRET if spec.sensitive or spec.write_only else value
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        try:
+            super().__setattr__(name, value)
+        except pydantic_core.ValidationError as error:
+            raise _our_error(error) from None
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            # Decoding sets `__dict__` only; what else pydantic holds is made when it is asked for.
+            if name == "__pydantic_fields_set__":
+                value = set(type(self).model_fields)
+            elif name in ("__pydantic_extra__", "__pydantic_private__"):
+                value = None
+            else:
+                return super().__getattr__(name)
+            object.__setattr__(self, name, value)
+            return value
+
+
+class _Secret:
+    def __repr__(self) -> str:
+        return "(sensitive)"
+
+
+_SECRET = _Secret()
+
+
+def _our_error(error: pydantic_core.ValidationError) -> TofuTypesError:
+    return validation_error(error.title, invalid_values(error))

@@ -1,0 +1,90 @@
+"""What the schema says of a field beyond its type, and what pydantic makes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final, cast
+
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic.fields import FieldInfo
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, core_schema
+
+from tofutypes.models.dump import dump
+from tofutypes.models.jsonschema import json_schema
+from tofutypes.models.layouts import block_layout, layout_of
+from tofutypes.schema import NestingMode, StringKind
+from tofutypes.schema.model import Extra
+from tofutypes.schema.names import EMPTY
+from tofutypes.wire.layout import Layout
+from tofutypes.wire.python import PYTHON
+from tofutypes.wire.reading import reader
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """What the schema says of an attribute or a nested block beyond its type.
+
+    The attributes are those of [`Attribute`][tofutypes.schema.model.Attribute] and
+    [`NestedBlock`][tofutypes.schema.model.NestedBlock], and these:
+
+    Attributes:
+        name: the name on the wire; None if it is the name in Python.
+        block_nesting: the nesting mode, if it is a nested block.
+        required_for_import: of an attribute of a resource identity.
+        optional_for_import: likewise.
+        nested_extra: the `extra` of the nested type or of the nested block's block.
+    """
+
+    name: str | None = None
+    block_nesting: NestingMode | None = None
+    required: bool = False
+    optional: bool = False
+    computed: bool = False
+    sensitive: bool = False
+    write_only: bool = False
+    description: str | None = None
+    description_kind: StringKind | None = StringKind.PLAIN
+    deprecated: bool = False
+    deprecation_message: str | None = None
+    min_items: int = 0
+    max_items: int = 0
+    required_for_import: bool = False
+    optional_for_import: bool = False
+    extra: Extra = field(default=EMPTY, hash=False)
+    nested_extra: Extra = field(default=EMPTY, hash=False)
+
+    @classmethod
+    def of(cls, field: FieldInfo) -> FieldSpec:
+        """The spec that a field of pydantic carries."""
+        return next((each for each in field.metadata if isinstance(each, cls)), IMPLICIT)
+
+    def layout(self, annotation: object) -> Layout:
+        """The layout of the field, if this is its annotation.
+
+        Raises:
+            SchemaError: the annotation stands for no type of the type system.
+        """
+        if self.block_nesting is None:
+            return layout_of(annotation)
+        return block_layout(annotation, self.block_nesting, self.min_items, self.max_items)
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        layout = self.layout(source)
+        return core_schema.no_info_plain_validator_function(
+            reader(layout, PYTHON),
+            metadata={"tofu_layout": layout},
+            serialization=core_schema.plain_serializer_function_ser_schema(dump, info_arg=True),
+        )
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        layout: Layout = cast("Any", schema)["metadata"]["tofu_layout"]
+        return json_schema(layout, handler)
+
+
+IMPLICIT: Final = FieldSpec()
+"""What is known of a field that has a type only."""
