@@ -30,7 +30,8 @@ exit codes:
   0    done; with --check: the package is up to date
   1    with --check: the package is stale
   2    the arguments, the source or the output folder cannot be used; nothing was changed
-  130  interrupted; nothing was changed (143: terminated, 141: nobody reads the output)"""
+  130  interrupted (143: terminated, 141: nobody reads the output)
+The output folder is always left whole: as it was, or with all of the new package."""
 
 _EXAMPLES: Final = """\
 examples:
@@ -60,7 +61,7 @@ def main(argv: Sequence[str] | None = None, renderer: Renderer | None = None) ->
     except _TerminatedError:
         return TERMINATED
     except KeyboardInterrupt:
-        return _refuse("interrupted; nothing was changed", INTERRUPTED)
+        return _refuse("interrupted", INTERRUPTED)
 
 
 def _run(argv: Sequence[str] | None, renderer: Renderer | None) -> int:
@@ -69,6 +70,7 @@ def _run(argv: Sequence[str] | None, renderer: Renderer | None) -> int:
     except _UsageError as error:
         return _refuse(str(error))
     except SystemExit as leave:  # --help, --version
+        _print(())
         return OK if leave.code is None else int(leave.code)
 
     from tofutypes.errors import TofuTypesError

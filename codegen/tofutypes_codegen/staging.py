@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import signal
 import sys
 import tempfile
-from collections.abc import Callable, Generator, Iterable
+import threading
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -52,6 +54,10 @@ class Staging(AbstractContextManager["Staging"]):
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        with uninterrupted():
+            self._clear()
+
+    def _clear(self) -> None:
         if "_folder" in vars(self):
             shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -76,11 +82,18 @@ class Staging(AbstractContextManager["Staging"]):
         self._kept.append(path)
 
     def commit(self, stale: Iterable[PurePosixPath]) -> None:
-        """Put all files in their places and remove the stale ones, or else change nothing."""
+        """Put all files in their places and remove the stale ones, or else change nothing.
+
+        Who interrupts meanwhile has to wait until it is done.
+        """
+        with uninterrupted():
+            self._commit(list(stale))
+            self._clear()
+
+    def _commit(self, stale: Sequence[PurePosixPath]) -> None:
         if not self._target.exists():
             self._new.rename(self._target)
             return
-        stale = list(stale)
         undo: list[Undo] = []
         try:
             # What is on top first: by it a later run knows the folder as ours.
@@ -135,6 +148,24 @@ def _duplicate(file: Path, copy: Path) -> None:
         os.link(file, copy)
     except OSError:  # not every file system has hard links
         shutil.copy2(file, copy)
+
+
+@contextlib.contextmanager
+def uninterrupted() -> Generator[None, None, None]:
+    """Let SIGINT and SIGTERM wait. (They only ever interrupt the main thread.)"""
+    came: list[int] = []
+    with ExitStack() as handlers:
+        if threading.current_thread() is threading.main_thread():
+            handlers.callback(_raise_first, came)
+            for number in (signal.SIGINT, signal.SIGTERM):
+                handler = signal.signal(number, lambda number, _: came.append(number))
+                handlers.callback(signal.signal, number, handler or signal.SIG_DFL)
+        yield
+
+
+def _raise_first(signals: Sequence[int]) -> None:
+    for number in signals[:1]:
+        signal.raise_signal(number)
 
 
 @contextlib.contextmanager

@@ -313,11 +313,19 @@ sys.exit(main(sys.argv[1:], FakeRenderer("new", before_each={before_each})))
 
 
 def environment() -> dict[str, str]:
-    return os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "codegen")])}
+    paths = [str(ROOT), str(ROOT / "codegen"), os.environ.get("PYTHONPATH", "")]
+    # Without a buffer, nothing is left to be written at the end.
+    return os.environ | {
+        "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+        "PYTHONUNBUFFERED": "",
+    }
 
 
 def start(
-    *arguments: str, before_each: str = "wait", stdout: int = subprocess.PIPE
+    *arguments: str,
+    before_each: str = "wait",
+    stdout: int = subprocess.PIPE,
+    encoding: str = "utf-8",
 ) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-c", PROGRAM.format(before_each=before_each), *arguments],
@@ -325,14 +333,14 @@ def start(
         stdout=stdout,
         stderr=subprocess.PIPE,
         text=True,
-        env=environment(),
+        env=environment() | {"PYTHONIOENCODING": encoding},
     )
 
 
 @pytest.mark.parametrize(
     ("sent", "code", "message"),
     [
-        (signal.SIGINT, 130, "tofutypes: error: interrupted; nothing was changed\n"),
+        (signal.SIGINT, 130, "tofutypes: error: interrupted\n"),
         (signal.SIGTERM, 143, ""),
     ],
 )
@@ -365,13 +373,22 @@ def test_killed(run: Run, here: Path) -> None:
     assert files(here) == before.keys()
 
 
-def test_nobody_reads_the_output(here: Path) -> None:
-    with start(*GENERATE, "--dry-run", before_each="lambda: None") as process:
+@pytest.mark.parametrize("arguments", [(*GENERATE, "--dry-run"), ("--help",), ("--version",)])
+def test_nobody_reads_the_output(here: Path, arguments: tuple[str, ...]) -> None:
+    with start(*arguments, before_each="lambda: None") as process:
         assert process.stdout is not None
         process.stdout.close()
         assert process.stderr is not None
         assert process.stderr.read() == ""
     assert process.returncode == 141
+
+
+def test_a_screen_that_cannot_show_a_name(here: Path) -> None:
+    arguments = ("generate", "schema.json", "--output", "größe", "--dry-run")
+    with start(*arguments, before_each="lambda: None", encoding="ascii") as process:
+        out, err = process.communicate()
+    assert (process.returncode, err) == (0, "")
+    assert out.startswith("create gr\\xf6\\xdfe/__init__.py\n")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full: skipped")

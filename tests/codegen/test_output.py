@@ -2,6 +2,7 @@
 
 import errno
 import os
+import signal
 import threading
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
@@ -358,6 +359,32 @@ def test_a_failure_while_removing_changes_nothing(
     assert tree(infra.parent) == before
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interruption_while_files_are_moved_has_to_wait(
+    infra: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    """It does not leave a mixture, nor a temporary folder."""
+    genuine = Path.replace
+
+    def replace(path: Path, to: str | Path) -> Path:
+        signal.raise_signal(number)
+        return genuine(path, to)
+
+    def terminate(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "replace", replace)
+    before = signal.signal(signal.SIGTERM, terminate)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            write(infra, NEXT)
+        assert signal.getsignal(signal.SIGTERM) is terminate
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert set(tree(infra)) == {str(file.path) for file in NEXT} | {"py.typed"}
+
+
 @pytest.mark.parametrize("there", [True, False])
 def test_a_failure_while_rendering_changes_nothing(tmp_path: Path, there: bool) -> None:
     infra = tmp_path / "new" / "infra"
@@ -435,6 +462,14 @@ def test_where_files_differ(infra: Path) -> None:
     [sample] = compare(infra, TREE).samples
     assert (sample.path, sample.line) == (PurePosixPath("aws/disk.py"), 2)
     assert (sample.found, sample.wanted) == (("a = 2", "b", "c"), ("a = 1",))
+
+
+def test_only_the_first_differences_are_kept(tmp_path: Path) -> None:
+    names = [f"m{number}.py" for number in range(20)]
+    write(tmp_path / "infra", map(module, names))
+    changes = compare(tmp_path / "infra", [module(name, "new") for name in names])
+    assert len(changes.changed) == 20
+    assert len(changes.samples) == 3
 
 
 def test_comparing_writes_nothing(tmp_path: Path) -> None:

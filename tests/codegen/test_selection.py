@@ -76,6 +76,11 @@ def test_patterns(include: list[str], exclude: list[str], found: set[str]) -> No
     assert selected[AWS].extra == SCHEMAS[AWS].extra
 
 
+def test_the_case_of_a_provider_does_not_matter() -> None:
+    schemas = {"Acme/Cloud": ProviderSchema()}
+    assert select(schemas, Selection(["ACME/cloud"])) == schemas
+
+
 def test_nothing_asked_for_changes_nothing() -> None:
     assert select(SCHEMAS, Selection()) == SCHEMAS
 

@@ -6,9 +6,11 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -45,6 +47,21 @@ def configuration(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "main.tf").write_text('resource "terraform_data" "x" {}\n')
     return folder
+
+
+@contextmanager
+def typed(text: str) -> Generator[None, None, None]:
+    """Has a text on standard input, also for the programs that are run."""
+    with tempfile.TemporaryFile() as file:
+        file.write(text.encode())
+        file.seek(0)
+        before = os.dup(0)
+        os.dup2(file.fileno(), 0)
+        try:
+            yield
+        finally:
+            os.dup2(before, 0)
+            os.close(before)
 
 
 # Files and standard input
@@ -145,7 +162,8 @@ def test_a_folder(
             f'echo "{name} $* in $PWD, data in $TF_DATA_DIR" > {tmp_path}/called\n'
             f"cat\ncat {tmp_path}/schema.json",
         )
-    assert list(load_schemas(str(configuration))) == [CLOUD]
+    with typed("what is typed"):
+        assert list(load_schemas(str(configuration))) == [CLOUD]
     called = (tmp_path / "called").read_text()
     assert called == f"{used} providers schema -json in {configuration}, data in elsewhere\n"
 
@@ -225,17 +243,29 @@ def test_a_program_that_cannot_run(install: Install, configuration: Path) -> Non
         load_schemas(str(configuration))
 
 
-@pytest.mark.parametrize("trap", ["", "trap '' TERM"])
+IGNORE = "trap '' TERM"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "sleep 60 & echo $! > $PROVIDER; wait",
+        f"{IGNORE}; sleep 60 & echo $! > $PROVIDER; wait",
+        f"({IGNORE}; echo > $PROVIDER.ready; exec sleep 60) & echo $! > $PROVIDER; wait",
+    ],
+    ids=["obeys", "ignores", "leaves a provider that ignores"],
+)
 def test_a_program_that_takes_too_long(
     install: Install,
     configuration: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    trap: str,
+    script: str,
 ) -> None:
     """It is stopped, and so is the provider that it has started, which holds its pipes open."""
     monkeypatch.setattr(tofu, "_GRACE", 0.2)
-    install("tofu", f"{trap}\nsleep 60 &\necho $! > {tmp_path}/provider\nwait")
+    monkeypatch.setenv("PROVIDER", str(tmp_path / "provider"))
+    install("tofu", script)
     started = time.monotonic()
     with pytest.raises(GeneratorError, match=r"did not end within 0\.3 seconds"):
         load_schemas(str(configuration), timeout=0.3)
