@@ -1,0 +1,176 @@
+"""Type constraints."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from tests.strategies import types
+from tofutypes.errors import TypeConstraintError
+from tofutypes.types import (
+    BOOL,
+    DYNAMIC,
+    MAX_TYPE_DEPTH,
+    NUMBER,
+    STRING,
+    ListType,
+    MapType,
+    ObjectType,
+    PrimitiveType,
+    SetType,
+    TupleType,
+    Type,
+    parse_type,
+    without_optional,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ('"string"', STRING),
+        ('"number"', NUMBER),
+        ('"bool"', BOOL),
+        ('"dynamic"', DYNAMIC),
+        ('["list","string"]', ListType(STRING)),
+        ('["set",["map","bool"]]', SetType(MapType(BOOL))),
+        ('["tuple",[]]', TupleType()),
+        ('["tuple",["string","number"]]', TupleType((STRING, NUMBER))),
+        ('["object",{}]', ObjectType({})),
+        ('["object",{"a":"string","b":"bool"}]', ObjectType({"b": BOOL, "a": STRING})),
+        ('["object",{"a":"string"},["a"]]', ObjectType({"a": STRING}, ["a"])),
+        ('["object",{"é":"bool"}]', ObjectType({"e\u0301": BOOL})),
+        ('["object",{"\\u003c":"bool"}]', ObjectType({"<": BOOL})),
+    ],
+)
+def test_types_are_read_and_written(text: str, type_: Type) -> None:
+    assert parse_type(text) == type_
+    assert parse_type(text.encode()) == type_
+    assert parse_type(json.loads(text)) == type_
+    assert type_.to_json() == text
+    assert type_.to_object() == json.loads(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("string", '"string"'),
+        (' [ "set" , "bool" ] ', '["set","bool"]'),
+        ('["object",{"b":"bool","a":"bool"}]', '["object",{"a":"bool","b":"bool"}]'),
+        ('["object",{"a":"bool","b":"bool"},["b","a"]]', None),
+        ('["object",{"a":"bool"},[]]', '["object",{"a":"bool"}]'),
+        ('["object",{"a":"string","a":"bool"}]', '["object",{"a":"bool"}]'),
+        ('["object",{"e\\u0301":"bool"},["\\u00e9"]]', '["object",{"é":"bool"},["é"]]'),
+    ],
+)
+def test_other_spellings_are_read(text: str, canonical: str | None) -> None:
+    canonical = canonical or '["object",{"a":"bool","b":"bool"},["a","b"]]'
+    assert parse_type(text).to_json() == canonical
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("any", "not JSON"),
+        ('"any"', '"any" is not a type; a primitive type is "string"'),
+        ('"String"', '"String" is not a type'),
+        ("", "not JSON"),
+        ('"string" 1', "not JSON"),
+        (b"\xff", "not JSON"),
+        (b'"\x00s\x00"\x00', "not JSON"),  # UTF-16
+        ("1", "a type is a name"),
+        ("null", "a type is a name"),
+        ("{}", "a type is a name"),
+        ("[]", "a type is a name"),
+        ('["list"]', 'starts with "list" has 2 elements, this one has 1'),
+        ('["list","string",1]', "has 2 elements, this one has 3"),
+        ('["string"]', '"string" is not a kind of type'),
+        ("[1,2]", "the first element is not a kind of type"),
+        ('["tuple","string"]', "at [1]: a tuple type needs a list"),
+        ('["tuple",["string","no"]]', 'at [1][1]: "no" is not a type'),
+        ('["object",["a"]]', "at [1]: an object type needs its attribute types by name"),
+        ('["object",{"a":"no"}]', 'at [1].a: "no" is not a type'),
+        ('["map",["list","no"]]', 'at [1][1]: "no" is not a type'),
+        ('["object",{},"a"]', "at [2]: the optional attributes must be a list of names"),
+        ('["object",{},[1]]', "at [2]: the optional attributes must be a list of names"),
+        ('["object",{},["a"]]', 'at [2]: the optional attribute "a" is not an attribute'),
+        (["object", {1: "string"}], "at [1]: an attribute name must be a string"),
+        ('["object",{"\\ud800":"string"}]', "half of a surrogate pair"),
+        ('"' + "x" * 100 + '"', f'"{"x" * 37}..." is not a type'),
+        ("[" * 100_000, "not JSON, or nested too deeply"),
+    ],
+)
+def test_what_is_no_type_is_refused(source: Any, message: str) -> None:
+    with pytest.raises(TypeConstraintError) as caught:
+        parse_type(source)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("wrap", ['["list",%s]', '["tuple",[%s]]', '["object",{"a":%s}]'])
+def test_types_nest_so_deep_and_no_deeper(wrap: str) -> None:
+    def nested(levels: int) -> str:
+        text = '"string"'
+        for _ in range(levels):
+            text = wrap % text
+        return text
+
+    assert parse_type(nested(MAX_TYPE_DEPTH)).depth == MAX_TYPE_DEPTH
+    with pytest.raises(TypeConstraintError, match="nest deeper than 100 levels"):
+        parse_type(nested(MAX_TYPE_DEPTH + 1))
+
+
+@given(types())
+def test_the_text_of_a_type_is_the_type(type_: Type) -> None:
+    again = parse_type(type_.to_json())
+    assert again == type_
+    assert hash(again) == hash(type_)
+    assert again.to_json() == type_.to_json()
+    assert pickle.loads(pickle.dumps(type_)) == type_
+    assert copy.deepcopy(type_) == type_
+
+
+@given(types(), types())
+def test_types_are_equal_if_their_texts_are(one: Type, other: Type) -> None:
+    assert (one == other) == (one.to_json() == other.to_json())
+
+
+def test_there_are_four_primitive_types() -> None:
+    assert PrimitiveType("string") is STRING
+    assert pickle.loads(pickle.dumps(DYNAMIC)) is DYNAMIC
+    assert copy.deepcopy(NUMBER) is NUMBER
+    with pytest.raises(TypeConstraintError, match='"any" is not a primitive type'):
+        PrimitiveType("any")
+
+
+def test_a_type_equals_no_other_thing() -> None:
+    assert STRING != "string"
+    assert ListType(STRING) != SetType(STRING)
+    assert ObjectType({"a": STRING}) != ObjectType({"a": STRING}, ["a"])
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "depth", "dynamic"),
+    [
+        ('"string"', "string", 0, False),
+        ('"dynamic"', "dynamic", 0, True),
+        ('["list",["set","number"]]', "list of set of number", 2, False),
+        ('["map","dynamic"]', "map of dynamic", 1, True),
+        ('["tuple",["string",["list","dynamic"]]]', "tuple", 2, True),
+        ('["object",{"a":["tuple",[]]}]', "object", 1, False),
+    ],
+)
+def test_what_a_type_tells(text: str, name: str, depth: int, dynamic: bool) -> None:
+    type_ = parse_type(text)
+    assert (str(type_), type_.depth, type_.has_dynamic) == (name, depth, dynamic)
+    assert repr(type_) == f"parse_type({text!r})"
+
+
+def test_values_have_no_optional_attributes() -> None:
+    text = '["list",["tuple",[["object",{"a":["object",{"b":"bool"},["b"]]},["a"]]]]]'
+    plain = '["list",["tuple",[["object",{"a":["object",{"b":"bool"}]}]]]]'
+    assert without_optional(parse_type(text)).to_json() == plain
