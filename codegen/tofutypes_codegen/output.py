@@ -155,7 +155,11 @@ def compare(
             changes.unchanged += is_module(path)
         if _is_better_example(path, changes.example):
             changes.example = path
-    changes.stale = [path for path in _ours(folder) if not _is_among(folder, path, produced)]
+    changes.stale = [
+        path
+        for path in _modules(folder)
+        if not _is_among(folder, path, produced) and _is_generated(folder / path)
+    ]
     return changes
 
 
@@ -220,11 +224,10 @@ def _is_nobodys(entry: Path) -> bool:
     )
 
 
-def _is_generated(file: str | Path) -> bool:
-    path = Path(file)
-    if path.suffix != ".py" or not stat.S_ISREG(path.lstat().st_mode):
+def _is_generated(file: Path) -> bool:
+    if file.suffix != ".py" or not stat.S_ISREG(file.lstat().st_mode):
         return False
-    with path.open("rb") as opened:
+    with file.open("rb") as opened:
         return opened.read(len(_MARK)) == _MARK
 
 
@@ -267,8 +270,8 @@ def _read_file(file: Path, mode: int, *, empty: bool) -> bytes:
     )
 
 
-def _ours(folder: Path) -> Iterator[PurePosixPath]:
-    """The generated files in a folder.
+def _modules(folder: Path) -> Iterator[PurePosixPath]:
+    """The modules in the folder of a package, whoever wrote them.
 
     Not those behind a symbolic link, in a hidden folder, or in a folder with a `py.typed` of its
     own, which is another package.
@@ -282,7 +285,7 @@ def _ours(folder: Path) -> Iterator[PurePosixPath]:
                 hidden = entry.name.startswith(".") or entry.name == _PYCACHE
                 if not hidden and not Path(entry.path, PY_TYPED.name).exists():
                     yield from walk(Path(entry.path), inside / entry.name)
-            elif entry.name.endswith(".py") and _is_generated(entry.path):
+            elif is_module(PurePosixPath(entry.name)):
                 yield inside / entry.name
 
     return walk(folder, PurePosixPath()) if folder.is_dir() else iter(())
