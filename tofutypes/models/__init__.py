@@ -1,5 +1,6 @@
 """Models: the base classes, the declarations of fields, models of schemas and schemas of models."""
 
+from tofutypes.models.accepted import AnyDynamic, AnyList, AnyMap, AnySet, Nullable
 from tofutypes.models.build import build_model
 from tofutypes.models.errors import ValidationError
 from tofutypes.models.fields import (
@@ -7,7 +8,6 @@ from tofutypes.models.fields import (
     GroupBlock,
     ListBlock,
     MapBlock,
-    Nullable,
     SetBlock,
     SingleBlock,
 )
@@ -31,7 +31,11 @@ from tofutypes.unknown import Unknown
 from tofutypes.values import Dynamic, TofuSet
 
 __all__ = [
+    "AnyDynamic",
+    "AnyList",
+    "AnyMap",
     "AnyNumber",
+    "AnySet",
     "Attr",
     "DataSource",
     "Dynamic",

@@ -22,6 +22,7 @@ from tofutypes.models.kinds import (
     ResourceIdentity,
     SchemaModel,
 )
+from tofutypes.models.layouts import NESTING
 from tofutypes.models.model import Model
 from tofutypes.models.names import class_name
 from tofutypes.models.plan import Base, Plan, PlannedClass, PlannedField, Root, Shape, plan_models
@@ -33,15 +34,13 @@ from tofutypes.types import (
     DYNAMIC,
     NUMBER,
     STRING,
-    ListType,
-    MapType,
+    CollectionType,
     ObjectType,
-    SetType,
     TupleType,
     Type,
 )
 from tofutypes.unknown import Unknown
-from tofutypes.values import Dynamic, TofuSet
+from tofutypes.values import Dynamic
 
 S = TypeVar("S", bound=SchemaModel)
 
@@ -132,7 +131,9 @@ class _Builder:
             return self._class_of(of.part.block)
         nested = nested_type(of)
         if nested is not None:
-            read = _collection(nested.nesting, self._class_of(nested))
+            read = self._class_of(nested)
+            if nested.nesting is not NestingMode.SINGLE:
+                read = fields.collection_of(nested.nesting, _nullable(read))
         else:
             assert of.part.type is not None
             read = self._type(of.part.type)
@@ -144,12 +145,8 @@ class _Builder:
                 return self._class_of(type_)
             case TupleType(elements=elements):
                 return _TUPLE[tuple(map(_nullable, map(self._type, elements)))]
-            case ListType(element=element):
-                return _collection(NestingMode.LIST, self._type(element))
-            case SetType(element=element):
-                return _collection(NestingMode.SET, self._type(element))
-            case MapType(element=element):
-                return _collection(NestingMode.MAP, self._type(element))
+            case CollectionType(element=element):
+                return fields.collection_of(NESTING[type(type_)], _nullable(self._type(element)))
             case _:
                 return _PRIMITIVES[type_]
 
@@ -166,15 +163,3 @@ _PRIMITIVES: Final[Mapping[Type, Any]] = {
 
 def _nullable(element: Any) -> Any:
     return element | Unknown | None
-
-
-def _collection(nesting: NestingMode, element: Any) -> Any:
-    match nesting:
-        case NestingMode.LIST:
-            return list[_nullable(element)]
-        case NestingMode.SET:
-            return TofuSet[_nullable(element)]
-        case NestingMode.MAP:
-            return dict[str, _nullable(element)]
-        case NestingMode.SINGLE | NestingMode.GROUP:
-            return element

@@ -11,13 +11,14 @@ ordinary field of pydantic.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, Union
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Union
 
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 from typing_extensions import TypeVar
 
+from tofutypes.models.accepted import AnySequence
 from tofutypes.models.spec import FieldSpec
 from tofutypes.schema import NestingMode, StringKind
 from tofutypes.schema.model import Extra
@@ -27,9 +28,6 @@ from tofutypes.values import TofuSet
 E = TypeVar("E")
 Read_co = TypeVar("Read_co", covariant=True)
 Write_contra = TypeVar("Write_contra", contravariant=True, default=Read_co)
-
-Nullable: TypeAlias = E | Unknown | None
-"""An element of a collection: it may be unknown, or null."""
 
 
 def _field(default: object, spec: FieldSpec) -> Any:
@@ -49,8 +47,19 @@ def _field(default: object, spec: FieldSpec) -> Any:
     return made
 
 
-def _generic(origin: Any, arguments: Any) -> Any:
-    return origin[arguments]
+def collection_of(nesting: NestingMode, element: Any) -> Any:
+    """The annotation of what holds such elements, nested so."""
+    generic: Any
+    match nesting:
+        case NestingMode.LIST:
+            generic = list
+        case NestingMode.SET:
+            generic = TofuSet
+        case NestingMode.MAP:
+            generic, element = dict, (str, element)
+        case NestingMode.SINGLE | NestingMode.GROUP:
+            return element
+    return generic[element]
 
 
 def _or_unknown(read: Any) -> Any:
@@ -64,12 +73,8 @@ def _nested(nesting: NestingMode, block: Any) -> Any:
             return Union[block, None]  # noqa: UP007  # `block` may be a string
         case NestingMode.GROUP:
             return block
-        case NestingMode.LIST:
-            return _generic(list, _or_unknown(block))
-        case NestingMode.SET:
-            return _generic(TofuSet, _or_unknown(block))
-        case NestingMode.MAP:
-            return _generic(dict, (str, _or_unknown(block)))
+        case _:
+            return collection_of(nesting, _or_unknown(block))
 
 
 if TYPE_CHECKING:
@@ -135,10 +140,12 @@ if TYPE_CHECKING:
     class GroupBlock(_Block[E, E], Generic[E]):
         """A nested block that is always there, with everything inside it null by default."""
 
-    class ListBlock(_Block[list[E | Unknown], Sequence[E | Unknown]], Generic[E]):
+    class ListBlock(_Block[list[E | Unknown], AnySequence[E | Unknown]], Generic[E]):
         """A nested block that stands any number of times, in order."""
 
-    class SetBlock(_Block[TofuSet[E | Unknown], Iterable[E | Unknown]], Generic[E]):
+    class SetBlock(
+        _Block[TofuSet[E | Unknown], AnySequence[E | Unknown] | TofuSet[E | Unknown]], Generic[E]
+    ):
         """A nested block that stands any number of times, in no order, each time another."""
 
     class MapBlock(_Block[dict[str, E | Unknown], Mapping[str, E | Unknown]], Generic[E]):

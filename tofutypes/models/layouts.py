@@ -58,6 +58,13 @@ _PRIMITIVES: Final[Mapping[object, PrimitiveType]] = {
     Decimal: NUMBER,
     Dynamic: DYNAMIC,
 }
+NESTING: Final[Mapping[type[CollectionType], NestingMode]] = {
+    ListType: NestingMode.LIST,
+    SetType: NestingMode.SET,
+    MapType: NestingMode.MAP,
+}
+"""The nesting mode whose values are such a collection."""
+
 _COLLECTIONS: Final[Mapping[object, type[CollectionType]]] = {
     list: ListType,
     Sequence: ListType,
@@ -159,7 +166,7 @@ def block_layout(annotation: object, mode: NestingMode, least: int, most: int) -
         if (
             isinstance(made, CollectionLayout)
             and isinstance(made.element, ObjectLayout)
-            and type(made.type) is _TYPE_OF_BLOCKS.get(mode)
+            and NESTING[type(made.type)] is mode
         ):
             blocks = CollectionLayout(
                 type=made.type,
@@ -175,12 +182,6 @@ def block_layout(annotation: object, mode: NestingMode, least: int, most: int) -
             )
     raise SchemaError(f"{annotation!r} is no nested block of nesting mode {mode.value}")
 
-
-_TYPE_OF_BLOCKS: Final[Mapping[NestingMode, type[CollectionType]]] = {
-    NestingMode.LIST: ListType,
-    NestingMode.SET: SetType,
-    NestingMode.MAP: MapType,
-}
 
 _EMPTY: Final[Mapping[type, Callable[[], object]]] = {
     ListType: list[object],

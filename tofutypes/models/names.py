@@ -27,9 +27,10 @@ _OF_MODELS: Final = """
 from_json from_msgpack to_json to_msgpack
 """
 _OF_MODULES: Final = """
-Annotated AnyNumber Attr DataSource Dynamic EphemeralResource GroupBlock Iterable ListBlock MapBlock
-Mapping NestedBlock NestedObject Nullable Number Object Parameter ProviderConfig Resource
-ResourceIdentity Sequence SetBlock SingleBlock StringKind TofuSet Unknown function
+Annotated AnyDynamic AnyList AnyMap AnyNumber AnySet Attr DataSource Dynamic EphemeralResource
+GroupBlock ListBlock MapBlock NestedBlock NestedObject Nullable Number Object Parameter
+ProviderConfig Registry Resource ResourceIdentity SetBlock SingleBlock StringKind TofuSet Unknown
+function
 """
 
 RESERVED_IN_MODULES: Final = frozenset((_BUILTINS + _OF_MODULES).split())
@@ -44,9 +45,20 @@ def field_names(names: Iterable[str]) -> dict[str, str]:
     return _distinct({name: _identifier(name, "field", RESERVED_IN_CLASSES) for name in names})
 
 
-def parameter_names(names: Iterable[str]) -> dict[str, str]:
-    """The Python names of the parameters of a function, by name."""
-    return _distinct({name: _identifier(name, "parameter", RESERVED_IN_MODULES) for name in names})
+def function_names(names: Iterable[str]) -> dict[str, str]:
+    """The Python names of functions, by name in the schema."""
+    return _distinct({name: _identifier(name, "function", RESERVED_IN_MODULES) for name in names})
+
+
+def parameter_names(names: Iterable[str]) -> list[str]:
+    """The Python names of the parameters of a function, in order; in a schema they may repeat."""
+    given: list[str] = []
+    for name in names:
+        chosen = _identifier(name, "parameter", frozenset())
+        while chosen in given:
+            chosen += "_"
+        given.append(chosen)
+    return given
 
 
 def module_names(names: Iterable[str]) -> dict[str, str]:
@@ -60,7 +72,9 @@ def class_name(name: str) -> str:
     """The class name for a name of the wire: `root_block_device` gives `RootBlockDevice`."""
     words = re.split(r"[\W_]+", unicodedata.normalize("NFKC", name))
     camel = "".join(word[:1].upper() + word[1:] for word in words)
-    return _identifier(camel or "Empty", "Class", RESERVED_IN_MODULES)
+    if not camel[:1].isidentifier():
+        camel = f"Class{camel}"
+    return _identifier(camel, "Class", RESERVED_IN_MODULES)
 
 
 def _identifier(name: str, prefix: str, reserved: Collection[str]) -> str:

@@ -117,12 +117,17 @@ class Plan:
         return self.classes[_key(shape)]
 
 
-def plan_models(roots: Iterable[Root] = (), types: Mapping[str, Type] | None = None) -> Plan:
+def plan_models(
+    roots: Iterable[Root] = (),
+    types: Iterable[tuple[str, Type]] = (),
+    avoid: Iterable[str] = (),
+) -> Plan:
     """Plan the classes for schemas.
 
     Args:
         roots: the schemas.
-        types: further types whose object types need classes, by a name for these.
+        types: further types whose object types need classes, each with a name for these.
+        avoid: names that no class may have.
 
     Raises:
         InvalidSchemaError: a schema breaks the rules of the protocol.
@@ -132,11 +137,11 @@ def plan_models(roots: Iterable[Root] = (), types: Mapping[str, Type] | None = N
         if isinstance(root.shape, Schema | Block):
             ensure_valid(root.shape)
         places[_key(root.shape)] = _Place(root.name, root.base, root=root)
-    for name, type_ in (types or {}).items():
+    for name, type_ in types:
         for part in _objects_in(type_):
             places.setdefault(part, _Place(name, Base.OBJECT)).names.add(name)
     _find_places(places)
-    _name(places)
+    _name(places, avoid)
     return Plan({key: _planned(key, places[key]) for key in _dependencies_first(places)})
 
 
@@ -216,9 +221,9 @@ def _key(shape: Shape) -> Shape:
     return shape
 
 
-def _name(places: Mapping[Shape, _Place]) -> None:
+def _name(places: Mapping[Shape, _Place], avoid: Iterable[str]) -> None:
     """Give every class its name, then what is free of the others as aliases."""
-    taken = {place.root.name for place in places.values() if place.root is not None}
+    taken = set(avoid) | {place.root.name for place in places.values() if place.root is not None}
     # In a class body the name of a field hides the class of that name.
     taken |= {each.python_name for place in places.values() for each in place.fields}
     for place in places.values():

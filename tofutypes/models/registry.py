@@ -13,12 +13,12 @@ class Registry(Mapping[str, T_co]):
     """Classes by type name. Knows all of them, and imports a module when its class is looked up.
 
     Args:
-        package: the package of the modules.
+        module: the name of a module; what is registered is in the package around it.
         places: the place of each class, `resources.nimbus_server:NimbusServer`, by type name.
     """
 
-    def __init__(self, package: str, places: Mapping[str, str]) -> None:
-        self._package = package
+    def __init__(self, module: str, places: Mapping[str, str]) -> None:
+        self._package = module.rpartition(".")[0]
         self._places = places
 
     def __getitem__(self, name: str) -> T_co:

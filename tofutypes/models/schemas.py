@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final, cast, overload
+from typing import cast, overload
 
 from tofutypes.errors import SchemaError
 from tofutypes.models.docs import description_of, field_descriptions
@@ -19,6 +18,7 @@ from tofutypes.models.kinds import (
     ResourceIdentity,
     SchemaModel,
 )
+from tofutypes.models.layouts import NESTING
 from tofutypes.models.model import Model
 from tofutypes.models.spec import FieldSpec
 from tofutypes.schema import (
@@ -32,7 +32,7 @@ from tofutypes.schema import (
     Schema,
 )
 from tofutypes.schema import NestedBlock as NestedBlockSchema
-from tofutypes.types import CollectionType, ListType, MapType, ObjectType, SetType
+from tofutypes.types import ObjectType
 from tofutypes.wire.layout import (
     CollectionLayout,
     DynamicBlocksLayout,
@@ -120,18 +120,11 @@ def _attribute(layout: Layout, spec: FieldSpec, description: str | None) -> Attr
     )
 
 
-_NESTING: Final[Mapping[type[CollectionType], NestingMode]] = {
-    ListType: NestingMode.LIST,
-    SetType: NestingMode.SET,
-    MapType: NestingMode.MAP,
-}
-
-
 def _nested_type(layout: Layout, spec: FieldSpec) -> NestedAttributeType | None:
     """The nested type of an attribute; None if it has a plain type."""
     nesting = NestingMode.SINGLE
     if isinstance(layout, CollectionLayout):
-        nesting = _NESTING[type(layout.type)]
+        nesting = NESTING[type(layout.type)]
         layout = layout.element
     model = _model_of(layout)
     if model is None or not issubclass(model, NestedObject):

@@ -1,0 +1,101 @@
+"""Where lines break: in the style of ruff and black, so that formatters change nothing.
+
+A bracket that does not fit is broken: what is inside goes to a line of its own, and if it does not
+fit there either, each part does, followed by a comma.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+WIDTH: Final = 88
+"""How long a line may be: the default of ruff and black."""
+
+INDENT: Final = "    "
+
+
+def bracketed(head: str, parts: Sequence[str], tail: str, indent: str = "") -> str:
+    """`head`, the parts, and `tail`, which close one bracket: on one line if it fits.
+
+    Args:
+        head: what stands before the parts, with the opening bracket and the indentation.
+        parts: what stands in the bracket.
+        tail: the closing bracket, and what stands behind it.
+        indent: the indentation of the line.
+    """
+    line = head + ", ".join(parts) + tail
+    if len(line) <= WIDTH or not parts:
+        return line
+    inside = indent + INDENT + ", ".join(parts)
+    if len(inside) <= WIDTH:
+        return f"{head}\n{inside}\n{indent}{tail}"
+    return exploded(head, parts, tail, indent)
+
+
+def exploded(head: str, parts: Sequence[str], tail: str, indent: str = "") -> str:
+    """The same with each part on a line of its own."""
+    inside = "".join(f"{indent}{INDENT}{part},\n" for part in parts)
+    return f"{head}\n{inside}{indent}{tail}"
+
+
+def annotated(head: str, types: Sequence[str], value: str, arguments: Sequence[str]) -> str:
+    """The declaration of a field in a class body.
+
+    Args:
+        head: `    name: Attr[`.
+        types: what stands in the brackets.
+        value: `Attr`, what is called for the value; there is none if there are no arguments.
+        arguments: the arguments of the call.
+    """
+    if not arguments:
+        line = f"{head}{', '.join(types)}]"
+        return line if len(line) <= WIDTH else _types_broken(head, types, "]")
+    line = f"{head}{', '.join(types)}] = {value}("
+    if len(line) <= WIDTH:
+        return bracketed(line, arguments, ")", INDENT)
+    if len(types) == 1:
+        line = f"{head}{types[0]}] = ("
+        call = f"{INDENT * 2}{value}({', '.join(arguments)})"
+        if len(line) <= WIDTH and len(call) <= WIDTH:
+            return f"{line}\n{call}\n{INDENT})"
+    *lines, last = _types_broken(head, types, f"] = {value}(").split("\n")
+    return "\n".join([*lines, bracketed(last, arguments, ")", INDENT)])
+
+
+def _types_broken(head: str, types: Sequence[str], tail: str) -> str:
+    indent = INDENT * 2
+    # With a comma behind it, a single type would be a tuple.
+    comma = "," if len(types) > 1 else ""
+    inside = "".join(f"{indent}{_type(each, indent, comma)}{comma}\n" for each in types)
+    return f"{head}\n{inside}{INDENT}{tail}"
+
+
+def _type(text: str, indent: str, comma: str) -> str:
+    """An annotation at the start of a line, broken if it does not fit."""
+    if len(f"{indent}{text}{comma}") <= WIDTH:
+        return text
+    base = text.removesuffix(" | None")
+    if base != text:
+        return f"{_type(base, indent, '')}\n{indent}| None"
+    name, bracket, inner = text.removesuffix("]").partition("[")
+    if not bracket:
+        return text
+    deeper = indent + INDENT
+    parts = _split(inner)
+    if len(parts) == 1 or len(f"{deeper}{inner}") <= WIDTH:
+        return f"{name}[\n{deeper}{_type(inner, deeper, '')}\n{indent}]"
+    lines = "".join(f"{deeper}{_type(part, deeper, ',')},\n" for part in parts)
+    return f"{name}[\n{lines}{indent}]"
+
+
+def _split(inner: str) -> list[str]:
+    """The parts between the outermost commas."""
+    parts, depth = [""], 0
+    for char in inner:
+        depth += (char == "[") - (char == "]")
+        if char == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += char
+    return [part.strip() for part in parts]

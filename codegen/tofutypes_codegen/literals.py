@@ -1,0 +1,69 @@
+"""Values and texts as literals of Python, written as ruff and black would write them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from tofutypes.models.docs import text_of
+from tofutypes.schema import StringKind
+
+
+def literal(value: object) -> str:
+    """A value as it stands in a declaration: a keyword of a field or of a class."""
+    if isinstance(value, StringKind):
+        return f"StringKind.{value.name}"
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, Mapping):
+        pairs = cast("Mapping[object, object]", value).items()
+        return f"{{{', '.join(f'{literal(key)}: {literal(each)}' for key, each in pairs)}}}"
+    if isinstance(value, frozenset):
+        names = sorted(map(literal, cast("frozenset[object]", value)))
+        return f"frozenset({{{', '.join(names)}}})"
+    if isinstance(value, list):
+        return f"[{', '.join(map(literal, cast('list[object]', value)))}]"
+    return repr(value)
+
+
+def quoted(text: str) -> str:
+    """A string literal: double quotes, unless single ones need fewer backslashes."""
+    quote = "'" if text.count('"') > text.count("'") else '"'
+    escaped = "".join(_escaped(char) for char in text)
+    return quote + escaped.replace(quote, f"\\{quote}") + quote
+
+
+def docstring(description: str, indent: str) -> str:
+    """A docstring with this text, each line indented; "" if there is nothing to say."""
+    text = text_of(description)
+    if not text:
+        return ""
+    escaped = "".join(char if char == "\n" else _escaped(char) for char in text)
+    escaped = escaped.replace('"""', r"\"\"\"")
+    if "\n" not in escaped:
+        # Three quotes must not follow another one.
+        space = " " if escaped.endswith('"') else ""
+        return f'{indent}"""{escaped}{space}"""\n'
+    lines = [f"{indent}{line}" if line else "" for line in escaped.split("\n")]
+    return f'{indent}"""' + "\n".join(lines)[len(indent) :] + f'\n{indent}"""\n'
+
+
+def is_docstring(description: str) -> bool:
+    """Whether a docstring gives the description back to the letter."""
+    return text_of("\n    ".join(description.split("\n"))) == description
+
+
+def _escaped(char: str) -> str:
+    if char == "\\":
+        return "\\\\"
+    if char.isprintable():
+        return char
+    if char in _SHORT:
+        return _SHORT[char]
+    code = ord(char)
+    if code <= 0xFF:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+
+
+_SHORT = {"\n": r"\n", "\t": r"\t", "\r": r"\r"}
