@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
-from tofutypes.wire.values import decode_json, decode_msgpack, encode_json, encode_msgpack
+from tofutypes.wire.values import (
+    Value,
+    decode_json,
+    decode_msgpack,
+    encode_json,
+    encode_msgpack,
+)
 
-__all__ = ["decode_json", "decode_msgpack", "encode_json", "encode_msgpack"]
+__all__ = ["Value", "decode_json", "decode_msgpack", "encode_json", "encode_msgpack"]
