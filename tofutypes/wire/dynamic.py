@@ -15,6 +15,7 @@ from tofutypes.types import (
     DYNAMIC,
     MAX_TYPE_DEPTH,
     CollectionType,
+    ListType,
     MapType,
     ObjectType,
     SetType,
@@ -183,20 +184,29 @@ def in_place_of(value: object, actual: Type, layout: Layout) -> object:
     Raises:
         InvalidValueError: the value has another shape than the layout.
     """
+    as_blocks = isinstance(layout, DynamicBlocksLayout)
     if isinstance(layout, DynamicBlocksLayout):
         layout = layout.blocks
     elif layout.type is DYNAMIC:
         return value if actual is DYNAMIC else Dynamic(value, actual)
     if value is None or isinstance(value, Unknown):
         return value
+    # Blocks of several types are a tuple or an object; all else is what its layout says.
+    alike = type(actual) is type(layout.type)
     match layout, actual:
-        case CollectionLayout(type=MapType(), element=part), MapType() | ObjectType():
+        case _ if actual == layout.type:
+            return value
+        case CollectionLayout(type=MapType(), element=part), MapType() | ObjectType() if (
+            alike or as_blocks
+        ):
             types = _types_by_name(actual, value)
             return {
                 key: _at(KeyStep(key), each, types[key], part)
                 for key, each in _by_name(value).items()
             }
-        case CollectionLayout(element=part), CollectionType() | TupleType():
+        case CollectionLayout(type=ListType() | SetType(), element=part), _ if alike or (
+            as_blocks and isinstance(actual, TupleType)
+        ):
             elements = _elements(value)
             types_in_order = _types_in_order(actual, elements)
             return [
@@ -208,24 +218,24 @@ def in_place_of(value: object, actual: Type, layout: Layout) -> object:
                 _at(IndexStep(position), each, types_[position], parts[position])
                 for position, each in enumerate(_elements(value))
             )
-        case ObjectLayout(fields=fields), ObjectType(attributes=attributes):
-            wanted = {field.name: field.layout for field in fields}
-            if attributes.keys() != wanted.keys():
-                odd = min(attributes.keys() ^ wanted.keys())
-                missing = "is missing" if odd in wanted else "is not known to the schema"
-                raise InvalidValueError(f"the attribute or nested block {missing}").at(
-                    AttributeStep(odd)
-                )
-            named = _by_name(value)
-            return {
-                name: _at(AttributeStep(name), named[name], attributes[name], part)
-                for name, part in wanted.items()
-            }
-        case _ if actual == layout.type:
-            return value
+        case ObjectLayout(), ObjectType():
+            return _object_in_place_of(value, actual, layout)
         case _:
             pass
     raise InvalidValueError(f"the type {layout.type} is required, got {actual}")
+
+
+def _object_in_place_of(value: object, actual: ObjectType, layout: ObjectLayout) -> object:
+    wanted = {field.name: field.layout for field in layout.fields}
+    if actual.attributes.keys() != wanted.keys():
+        odd = min(actual.attributes.keys() ^ wanted.keys())
+        missing = "is missing" if odd in wanted else "is not known to the schema"
+        raise InvalidValueError(f"the attribute or nested block {missing}").at(AttributeStep(odd))
+    named = _by_name(value)
+    return {
+        name: _at(AttributeStep(name), named[name], actual.attributes[name], part)
+        for name, part in wanted.items()
+    }
 
 
 def _at(step: Step, value: object, actual: Type, layout: Layout) -> object:

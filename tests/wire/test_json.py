@@ -1,0 +1,149 @@
+"""JSON: what is special to it. The rules for values are in the conformance vectors."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from tofutypes.errors import DecodeError, EncodeError
+from tofutypes.numbers import Float64, number_from_float64
+from tofutypes.types import NUMBER, STRING, parse_type
+from tofutypes.unknown import UNKNOWN, Unknown
+from tofutypes.values import Dynamic
+from tofutypes.wire import decode_json, encode_json
+
+
+def test_text_and_bytes_are_read() -> None:
+    for text in ('"é"', '"é"'.encode(), bytearray('"é"'.encode())):
+        assert decode_json(text, STRING) == "é"
+
+
+@pytest.mark.parametrize(
+    "digits",
+    [
+        "0.1",
+        "-12.5",
+        "18446744073709551616",
+        "123456789012345678901234567890.123456789",
+        "0.30000000000000004",
+        "1" + "0" * 400,
+    ],
+)
+def test_numbers_are_exact_to_the_last_digit(digits: str) -> None:
+    read = decode_json(digits, NUMBER)
+    assert read == Decimal(digits)
+    assert encode_json(read, NUMBER) == digits
+
+
+def test_a_float64_of_msgpack_has_few_digits() -> None:
+    # As the reference prints it: so this value, and no other, changes on its way through JSON.
+    tenth = number_from_float64(0.1)
+    assert type(tenth) is Float64
+    assert encode_json(tenth, NUMBER) == "0.1"
+    assert decode_json("0.1", NUMBER) != tenth
+
+
+@pytest.mark.parametrize(
+    ("type_", "text", "value"),
+    [
+        ('"string"', "1.50", "1.50"),
+        ('"string"', "12", "12"),
+        ('"string"', "true", "true"),
+        ('"number"', '"0.1"', Decimal("0.1")),
+        ('"bool"', '"true"', True),
+        ('"bool"', '"false"', False),
+        ('["list","string"]', '["a",1]', ["a", "1"]),
+        ('["map","number"]', '{"a":"1"}', {"a": 1}),
+        ('["object",{"a":"string","b":"bool"}]', "{}", {"a": None, "b": None}),
+        (
+            '["list",["object",{"a":"string","b":"bool"}]]',
+            '[{"b":"true"}]',
+            [{"a": None, "b": True}],
+        ),
+    ],
+)
+def test_state_of_an_older_version_is_read(type_: str, text: str, value: object) -> None:
+    assert decode_json(text, parse_type(type_)) == value
+
+
+@pytest.mark.parametrize(
+    ("type_", "text", "message"),
+    [
+        ('"string"', "", "one value of well-formed JSON is required (line 1, column 1)"),
+        ('"string"', '\n "a', "one value of well-formed JSON is required (line 2, column 2)"),
+        ('"string"', '"a" "b"', "one value of well-formed JSON is required (line 1, column 5)"),
+        ('"string"', b'"\xff"', "JSON in valid UTF-8 is required"),
+        ('"string"', '"a"'.encode("utf-16"), "JSON in valid UTF-8 is required"),
+        ('"string"', '"a"'.encode("utf-16-le"), "one value of well-formed JSON is required"),
+        ('"string"', "\ufeff1", "one value of well-formed JSON is required"),
+        ('"string"', r'"\ud800"', "a string of whole characters is required"),
+        ('["map","string"]', r'{"\ud800":"x"}', "whole characters"),
+        ('"string"', "[" * 100_000, "JSON is required that is not nested so deeply"),
+        ('"string"', None, "JSON text is required"),
+        ('"number"', "NaN", "a number is required, got NaN"),
+        ('"number"', "-Infinity", "a number is required, got -Infinity"),
+        ('"number"', "1e999999999", "a number of at most 4000 digits is required"),
+        ('"number"', "9" * 5000, "a number of at most 4000 digits is required"),
+        ('"number"', '"abc"', "a number is required, got other text"),
+        ('"bool"', '"yes"', "a bool is required, got a string"),
+        ('"bool"', "1", "a bool is required, got a number"),
+        ('["list","string"]', '["a",[]]', "[1]: a string is required, got a list"),
+        ('["object",{"a":"bool"}]', '{"a":null,"z":1}', "z: there is no attribute or nested block"),
+        ('["tuple",["bool"]]', "[]", "a tuple of 1 elements is required, got one of 0"),
+        ('"dynamic"', "1", 'an object with "type" and "value" is required'),
+        ('"dynamic"', '{"type":"secret","value":1}', "type: a type constraint is required"),
+        ('"dynamic"', '{"type":1,"value":1}', "type: a type constraint is required"),
+        ('"dynamic"', r'{"type":"[\"list\",\"bool\"]","value":[]}', "type: a type constraint"),
+        ('["list","dynamic"]', '[{"type":"string","value":[]}]', "[0]: a string is required"),
+    ],
+)
+def test_errors_of_reading_tell_where(type_: str, text: Any, message: str) -> None:
+    with pytest.raises(DecodeError) as caught:
+        decode_json(text, parse_type(type_))
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("type_", "value", "message"),
+    [
+        ('"string"', UNKNOWN, "a known value is required, JSON has no unknown values"),
+        ('["list","string"]', ["a", UNKNOWN], "[1]: a known value is required"),
+        ('["set","string"]', ["a", UNKNOWN], "[1]: a known value is required"),
+        ('"dynamic"', UNKNOWN, "a known value is required"),
+        ('"dynamic"', Dynamic(UNKNOWN, STRING), "a known value is required"),
+        ('"number"', Decimal("Infinity"), "a finite number is required, JSON has no infinity"),
+        ('"number"', float("-inf"), "a finite number is required"),
+        ('"number"', float("nan"), "a number is required, got NaN"),
+        ('"string"', "\ud800", "a string of whole characters is required"),
+        ('["object",{"a":"bool"}]', {"a": 1}, "a: a bool is required, got a number"),
+    ],
+)
+def test_what_json_cannot_hold(type_: str, value: object, message: str) -> None:
+    with pytest.raises(EncodeError) as caught:
+        encode_json(value, parse_type(type_))
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("type_", "value", "text"),
+    [
+        ('"string"', 'say "x"\\', r'"say \"x\"\\"'),
+        ('"string"', "\x00\x1f\x7f\n\t", '"\\u0000\\u001f\x7f\\n\\t"'),
+        ('"string"', "<&>\u2028\u2029", r'"\u003c\u0026\u003e\u2028\u2029"'),
+        ('"number"', 0.1, "0.1"),
+        ('"number"', 1e22, "10000000000000000000000"),
+        ('"number"', Unknown(not_null=True, lower=5, upper=5), "5"),
+        ('["set","string"]', {"b", "a"}, '["a","b"]'),
+        ('["set",["set","number"]]', [[2, 1], [1, 2]], "[[1,2]]"),
+        ('["map","bool"]', {"b": True, "<": None}, r'{"\u003c":null,"b":true}'),
+        (
+            '"dynamic"',
+            {"a": [1]},
+            '{"value":{"a":[1]},"type":["object",{"a":["tuple",["number"]]}]}',
+        ),
+    ],
+)
+def test_what_is_written(type_: str, value: object, text: str) -> None:
+    assert encode_json(value, parse_type(type_)) == text
