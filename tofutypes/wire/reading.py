@@ -21,7 +21,7 @@ from tofutypes.errors import (
 )
 from tofutypes.narrowing import is_dict, is_mapping
 from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING, MapType, PrimitiveType, SetType
-from tofutypes.values import TofuSet
+from tofutypes.values import Dynamic, TofuSet
 from tofutypes.wire.checks import check_count, in_order, length_error, map_key, null_error
 from tofutypes.wire.dynamic import check_one_type, needs_one_type
 from tofutypes.wire.format import Reading
@@ -394,6 +394,7 @@ def _is_unset(value: object, layout: Layout, source: Reading) -> bool:
         case CollectionLayout(blocks=blocks) if blocks is not None:
             return value in ([], {})
         case DynamicBlocksLayout():
-            return source.read_dynamic_blocks(value, layout) in ([], {})
+            blocks_read = source.read_dynamic(value)
+            return isinstance(blocks_read, Dynamic) and blocks_read.value in ((), [], {})
         case _:
             return False
