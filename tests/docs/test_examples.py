@@ -1,11 +1,13 @@
 """Every example in the README and the documentation runs, and prints what the page says.
 
-A page is one session, in a folder of its own that starts as a copy of `tests/docs/files`:
+A page is one session, in a folder of its own that holds `schema.json`, the schema of the example
+cloud:
 
 - a `python` block runs after those above it and sees their names;
+- a block of any language with `title="NAME"` is the file of this name instead;
 - a `text` block directly below a `python` block is what that block prints;
-- in a `console` block, `$ tofutypes ...` runs and prints what is below it, if anything is;
-  other commands are for the reader;
+- in a `console` block, `$ tofutypes ...`, `$ mypy ...` and `$ echo $?` run and print what is below
+  them, if anything is; other commands are for the reader;
 - a block directly below the comment `<!-- no-run: the reason why -->` is for the reader too.
 """
 
@@ -26,11 +28,13 @@ from sybil.parsers.markdown.lexers import RawFencedCodeBlockLexer
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
-FILES = Path(__file__).parent / "files"
+SCHEMA = ROOT / "examples" / "nimbus" / "schema.json"
 SCRIPTS = Path(sysconfig.get_path("scripts"))
+PROGRAMS = ("tofutypes", "mypy")
 
 FENCE = RawFencedCodeBlockLexer(re.compile(r"(?P<arguments>\w+)[^\n]*\n"))
 NO_RUN = re.compile(r"<!-- no-run: .+ -->\s*\Z")
+TITLE = re.compile(r'```\w+ title="(?P<name>[^"]+)"')
 COMMAND = re.compile(r"^\$ (?P<command>.+)\n(?P<shown>(?:(?!\$ ).*\n)*)", re.MULTILINE)
 
 run_python = PythonEvaluator()
@@ -42,10 +46,11 @@ class Session:
     def __init__(self, page: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.capsys = capsys
         self.printed_at = -1  # where the last `python` block ended
+        self.exit_code = 0  # of the last command
+        evaluators = {"python": self.python, "text": self.text, "console": self.console}
         parsers = [
-            AbstractCodeBlockParser([FENCE], "python", self.python),
-            AbstractCodeBlockParser([FENCE], "text", self.text),
-            AbstractCodeBlockParser([FENCE], "console", self.console),
+            AbstractCodeBlockParser([FENCE], language, evaluators.get(language, self.file))
+            for language in (*evaluators, "json", "toml", "yaml")
         ]
         self.document = Document.parse(str(page), *parsers)
         self.document.namespace["__name__"] = "__main__"
@@ -55,7 +60,15 @@ class Session:
             if not NO_RUN.search(self.document.text, 0, example.start):
                 example.evaluate()
 
+    def file(self, example: Example) -> None:
+        """Write the file that a block shows, if it shows one."""
+        if title := TITLE.match(self.document.text, example.start):
+            Path(title["name"]).write_text(example.parsed)
+
     def python(self, example: Example) -> None:
+        if TITLE.match(self.document.text, example.start):
+            self.file(example)
+            return
         self.capsys.readouterr()
         run_python(example)
         self.printed_at = example.end
@@ -68,27 +81,36 @@ class Session:
 
     def console(self, example: Example) -> None:
         for command, shown in COMMAND.findall(example.parsed):
-            program, *arguments = shlex.split(command, comments=True)
-            if program != "tofutypes":
+            printed = self.command(command)
+            if printed is None:
                 continue
-            result = subprocess.run(
-                [SCRIPTS / program, *arguments],
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-                check=False,
-            )
             if shown.strip():
-                assert result.stdout.rstrip() == shown.rstrip(), f"{example.path}:{example.line}"
+                assert printed.rstrip() == shown.rstrip(), f"{example.path}:{example.line}"
             else:
-                assert result.returncode == 0, f"{example.path}:{example.line}\n{result.stdout}"
+                assert self.exit_code == 0, f"{example.path}:{example.line}\n{printed}"
+
+    def command(self, command: str) -> str | None:
+        """What a command prints; None if it is for the reader."""
+        program, *arguments = shlex.split(command, comments=True)
+        if command == "echo $?":
+            return str(self.exit_code)
+        if program not in PROGRAMS:
+            return None
+        result = subprocess.run(
+            [SCRIPTS / program, *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        self.exit_code = result.returncode
+        return result.stdout
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder for one page; modules that the page makes there can be imported, by it alone."""
-    if FILES.is_dir():
-        shutil.copytree(FILES, tmp_path, dirs_exist_ok=True)
+    shutil.copy(SCHEMA, tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     yield tmp_path
