@@ -195,6 +195,18 @@ def test_format_versions(version: str) -> None:
     assert write_schemas(schemas) == source
 
 
+def test_an_empty_list_stands_for_nothing_by_name() -> None:
+    source = document({"resource_schemas": []})
+    assert read_schemas(source) == read_schemas(document({}))
+
+
+def test_a_document_without_format_version() -> None:
+    source = {"provider_schemas": {"test": {"resource_schemas": {"a_b": {"block": {}}}}}}
+    schemas = read_schemas(source)
+    assert schemas.format_version is None
+    assert write_schemas(schemas) == source
+
+
 @pytest.mark.parametrize("version", ["2.0", "2", "10.1"])
 def test_newer_major_versions(version: str) -> None:
     with pytest.raises(SchemaError) as caught:

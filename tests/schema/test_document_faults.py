@@ -51,7 +51,7 @@ FAULTS: dict[str, tuple[object, str]] = {
     ),
     "one schema": (
         {"version": 0, "block": {}},
-        'not a schema document: the key "format_version" is missing',
+        'not a schema document: the key "provider_schemas" is missing',
     ),
     "version": ({"format_version": 1.0}, 'format_version: a version such as "1.0" is required'),
     "no version": (
@@ -59,7 +59,7 @@ FAULTS: dict[str, tuple[object, str]] = {
         'format_version: a version such as "1.0" is required',
     ),
     "providers": (
-        NOTHING_ELSE | {"provider_schemas": []},
+        NOTHING_ELSE | {"provider_schemas": [{}]},
         "provider_schemas: a JSON object is required, got a list",
     ),
     "provider": (document(1), f"{PROVIDER}: a JSON object is required, got a number"),

@@ -177,7 +177,7 @@ _PROVIDER: Final[Record[ProviderSchema]] = Record(
 DOCUMENT: Final[Record[ProviderSchemas]] = Record(
     ProviderSchemas,
     lambda: (
-        Key("format_version", _TEXT, required=True),
+        Key("format_version", _TEXT),
         Key("provider_schemas", Named(_PROVIDER), field="schemas"),
     ),
 )

@@ -200,6 +200,8 @@ class Named(Kind[Mapping[str, T]]):
         self._kind = kind
 
     def read(self, source: object, reading: Reading) -> Mapping[str, T]:
+        if source == []:  # what some tools, in whose languages both are arrays, make of {}
+            return EMPTY
         read = self._kind.read
         values: dict[str, T] = {}
         for name, value in entries(source):

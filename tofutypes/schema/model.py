@@ -283,7 +283,8 @@ class ProviderSchemas(dict[str, ProviderSchema]):
     """The schemas of some providers by address: what a schema document holds.
 
     Attributes:
-        format_version: the version of the document's format. Terraform and OpenTofu print 1.0.
+        format_version: the version of the document's format; None if it does not say. Terraform
+            and OpenTofu print 1.0.
         extra: keys of the document that this library does not know.
     """
 
@@ -291,7 +292,7 @@ class ProviderSchemas(dict[str, ProviderSchema]):
         self,
         schemas: Mapping[str, ProviderSchema] = EMPTY,
         *,
-        format_version: str = "1.0",
+        format_version: str | None = "1.0",
         extra: Extra = EMPTY,
     ) -> None:
         super().__init__(schemas)
