@@ -23,7 +23,7 @@ SHOWN = [
 
 @pytest.fixture(scope="module")
 def shown() -> str:
-    demo = [sys.executable, ROOT / "examples" / "demo.py"]
+    demo = [sys.executable, str(ROOT / "examples" / "demo.py")]
     result = subprocess.run(demo, capture_output=True, text=True, check=False, encoding="utf-8")
     assert result.returncode == 0, result.stderr
     return result.stdout

@@ -201,7 +201,9 @@ def test_an_empty_list_stands_for_nothing_by_name() -> None:
 
 
 def test_a_document_without_format_version() -> None:
-    source = {"provider_schemas": {"test": {"resource_schemas": {"a_b": {"block": {}}}}}}
+    source: dict[str, object] = {
+        "provider_schemas": {"test": {"resource_schemas": {"a_b": {"block": {}}}}}
+    }
     schemas = read_schemas(source)
     assert schemas.format_version is None
     assert write_schemas(schemas) == source
