@@ -35,7 +35,7 @@ _LONG_BITS: Final = (10**MAX_DIGITS).bit_length()
 _INT64_MIN: Final = -(2**63)
 _INT64_MAX: Final = 2**63 - 1
 _DECIMAL_TEXT: Final = re.compile(
-    r"[+-]?(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))(?:[eE]([+-]?[0-9]+))?", re.ASCII
+    r"[+-]?(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))(?:[eE]([+-]?[0-9]+))?"
 )
 _NEGATIVE_ZERO: Final = Decimal("-0")
 _TOO_MANY: Final = f"a number of at most {MAX_DIGITS} digits is required"

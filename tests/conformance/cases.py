@@ -100,10 +100,7 @@ def own_cases() -> Iterator[Case]:
 
 
 def _own_case(name: str, entry: Mapping[str, Any]) -> Iterator[Case]:
-    must: Must = next(
-        (must for must in ("refuse", "unknown") if entry.get(must)),
-        "accept",
-    )
+    must: Must = "refuse" if "refuse" in entry else "unknown" if "unknown" in entry else "accept"
     canonical = bytes.fromhex(entry["msgpack"]) if "msgpack" in entry else None
     rest: dict[str, Any] = {
         "type": parse_type(entry["type"]),

@@ -17,8 +17,9 @@ from tests.conformance.cases import (
     shared_cases,
     tree,
 )
+from tofutypes import build_model
 from tofutypes.errors import TofuTypesError
-from tofutypes.types import Type
+from tofutypes.types import ObjectType, Type
 from tofutypes.unknown import UNKNOWN
 from tofutypes.wire import decode_json, decode_msgpack, encode_json, encode_msgpack
 
@@ -67,8 +68,61 @@ class ByType:
         return encode_json(value, type)
 
 
-# Each case goes every way that can take it; a way through models belongs here too.
-ROUTES: list[Route] = [ByType()]
+@dataclass(frozen=True)
+class ByModel:
+    """By a model whose attributes are those of the object. (No model is null or unknown.)"""
+
+    def reads(self, case: Case) -> bool:
+        whole = case.must == "unknown" or (case.value is not None and "object" not in case.value)
+        return isinstance(case.type, ObjectType) and not whole
+
+    def decode(self, case: Case) -> Any:
+        model = model_with(case.type)
+        read = model.from_msgpack if case.format == "msgpack" else model.from_json
+        return read(case.data)
+
+    def encode_msgpack(self, value: Any, type: Type) -> Any:
+        return value.to_msgpack()
+
+    def encode_json(self, value: Any, type: Type) -> Any:
+        return value.to_json()
+
+
+@dataclass(frozen=True)
+class ByAttribute:
+    """By a model with one attribute, which holds the value."""
+
+    def reads(self, case: Case) -> bool:
+        return True
+
+    def decode(self, case: Case) -> Any:
+        model = model_with(ObjectType({"v": case.type}))
+        if case.format == "msgpack":
+            return model.from_msgpack(b"\x81\xa1v" + case.data).v
+        return model.from_json(b'{"v":' + case.data + b"}").v
+
+    def encode_msgpack(self, value: Any, type: Type) -> Any:
+        model = model_with(ObjectType({"v": type}))
+        return model(v=value).to_msgpack().removeprefix(b"\x81\xa1v")
+
+    def encode_json(self, value: Any, type: Type) -> Any:
+        model = model_with(ObjectType({"v": type}))
+        return model(v=value).to_json().removeprefix('{"v":').removesuffix("}")
+
+
+MODELS: dict[Type, Any] = {}
+
+
+def model_with(type_: Type) -> Any:
+    """The model of an object type, made once."""
+    assert isinstance(type_, ObjectType)
+    if type_ not in MODELS:
+        MODELS[type_] = build_model(type_, name="Case")
+    return MODELS[type_]
+
+
+# Each case goes every way that can take it.
+ROUTES: list[Route] = [ByType(), ByModel(), ByAttribute()]
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: type(route).__name__)
