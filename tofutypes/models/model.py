@@ -61,8 +61,13 @@ class Model(BaseModel, metaclass=ModelMeta):
         validate_by_name=True,
     )
 
-    __tofu_info__: ClassVar[ModelInfo] = ModelInfo()
-    __tofu_layouts__: ClassVar[Mapping[tuple[bool, bool], ObjectLayout]] = MappingProxyType({})
+    if TYPE_CHECKING:
+        __tofu_info__: ClassVar[ModelInfo]
+        __tofu_layouts__: ClassVar[Mapping[tuple[bool, bool], ObjectLayout]]
+    else:
+        # Without annotations: pydantic would compile these again for every class.
+        __tofu_info__ = ModelInfo()
+        __tofu_layouts__ = MappingProxyType({})
 
     def __init__(self, /, **data: Any) -> None:
         try:
