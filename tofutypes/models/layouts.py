@@ -6,7 +6,9 @@ import types
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from typing import Annotated, Any, Final, Protocol, Union, get_args, get_origin, runtime_checkable
+from typing import Annotated, Any, Final, Protocol, Union, get_args, get_origin
+
+from typing_extensions import TypeIs
 
 from tofutypes.errors import SchemaError
 from tofutypes.schema import NestingMode
@@ -36,7 +38,6 @@ from tofutypes.wire.layout import (
 )
 
 
-@runtime_checkable
 class HasLayout(Protocol):
     """A class that objects become instances of: a model."""
 
@@ -96,8 +97,13 @@ def _layout_without_model(annotation: object) -> Layout:
     return _layout_of(annotation)
 
 
+def _is_model(annotation: object) -> TypeIs[HasLayout]:
+    # Asked of every annotation: a protocol checked at run time would take ten times as long.
+    return hasattr(annotation, "__tofu_layout__")
+
+
 def _holds_model(annotation: object) -> bool:
-    return isinstance(annotation, HasLayout) or any(map(_holds_model, get_args(annotation)))
+    return _is_model(annotation) or any(map(_holds_model, get_args(annotation)))
 
 
 def _layout_of(annotation: object) -> Layout:
@@ -110,7 +116,7 @@ def _layout_of(annotation: object) -> Layout:
     if len(members) != 1:
         raise _no_type(annotation)
     member = members.pop()
-    if isinstance(member, HasLayout):
+    if _is_model(member):
         return member.__tofu_layout__(nullable=nullable)
     arguments = get_args(member)
     kind = _COLLECTIONS.get(get_origin(member))
@@ -157,7 +163,7 @@ def block_layout(annotation: object, mode: NestingMode, least: int, most: int) -
     members = [each for each in _members(annotation) if each not in (types.NoneType, Unknown)]
     if len(members) == 1:
         [member] = members
-        if mode in (NestingMode.SINGLE, NestingMode.GROUP) and isinstance(member, HasLayout):
+        if mode in (NestingMode.SINGLE, NestingMode.GROUP) and _is_model(member):
             group = mode is NestingMode.GROUP
             return member.__tofu_layout__(
                 nullable=types.NoneType in _members(annotation), group=group
