@@ -276,13 +276,14 @@ class Model(BaseModel, metaclass=ModelMeta):
                 continue
             yield name, _SECRET if spec.sensitive or spec.write_only else value
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        try:
-            super().__setattr__(name, value)
-        except pydantic_core.ValidationError as error:
-            raise _our_error(error) from None
-
     if not TYPE_CHECKING:
+        # For type checkers there are no attributes but the fields.
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            try:
+                super().__setattr__(name, value)
+            except pydantic_core.ValidationError as error:
+                raise _our_error(error) from None
 
         def __getattr__(self, name: str) -> Any:
             # Decoding sets `__dict__` only; what else pydantic holds is made when it is asked for.
