@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast, overload
+from typing import Any, cast, overload
 
 from tofutypes.errors import SchemaError
 from tofutypes.models.docs import description_of, field_descriptions
@@ -52,9 +52,9 @@ def schema_of(model: type[NestedBlock]) -> Block: ...
 @overload
 def schema_of(model: type[Object]) -> ObjectType: ...
 @overload
-def schema_of(model: ProviderFunction[..., object]) -> Function: ...
+def schema_of(model: ProviderFunction[..., Any]) -> Function: ...
 def schema_of(
-    model: type[Model] | ProviderFunction[..., object],
+    model: type[Model] | ProviderFunction[..., Any],
 ) -> Schema | Block | IdentitySchema | ObjectType | Function:
     """The schema that a class or a function stands for: generated, built, or written by hand.
 
