@@ -1,0 +1,246 @@
+"""What type checkers must let pass: how generated packages are used. Only checked, never run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import assert_type
+
+from tests.golden.nimbus.nimbus.data_sources.nimbus_image import NimbusImage
+from tests.golden.nimbus.nimbus.functions import (
+    ParseIdResult,
+    merge_tags,
+    monthly_price,
+    parse_id,
+    tag_text,
+)
+from tests.golden.nimbus.nimbus.provider import NimbusProvider
+from tests.golden.nimbus.nimbus.registry import DATA_SOURCES, FUNCTIONS, IDENTITIES, RESOURCES
+from tests.golden.nimbus.nimbus.resources.nimbus_database import (
+    Backup,
+    Endpoint,
+    NimbusDatabase,
+    Parameters,
+    Replicas,
+    Users,
+)
+from tests.golden.nimbus.nimbus.resources.nimbus_function import NimbusFunction, Trigger
+from tests.golden.nimbus.nimbus.resources.nimbus_network import (
+    NimbusNetwork,
+    Peerings,
+    RoutesByZone,
+    Subnet,
+)
+from tests.golden.nimbus.nimbus.resources.nimbus_odd_names import NimbusOddNames
+from tests.golden.nimbus.nimbus.resources.nimbus_server import (
+    Disk,
+    NetworkInterface,
+    NimbusServer,
+    NimbusServerIdentity,
+    Placement,
+    Schedule,
+    Timeouts,
+)
+from tofutypes import (
+    UNKNOWN,
+    AnyDynamic,
+    Attr,
+    Attribute,
+    Block,
+    DataSource,
+    Dynamic,
+    Function,
+    IdentitySchema,
+    ListBlock,
+    NestedBlock,
+    Nullable,
+    Number,
+    ProviderFunction,
+    Resource,
+    ResourceIdentity,
+    Schema,
+    TofuSet,
+    Unknown,
+    build_model,
+    is_known,
+    parse_type,
+    schema_of,
+)
+from tofutypes.types import STRING, ObjectType
+
+interface = NetworkInterface(network_id="net-1", address=Unknown(prefix="10."))
+disk = Disk(name="data", size_gb=20)
+server = NimbusServer(
+    name="web",
+    network_interface=[interface],
+    disk=[disk, Unknown()],
+    hourly_price=0.1,
+    boot_secret_version=Decimal("1.5"),
+    placement=Placement(avoid={"srv-1"}),
+    schedule=Schedule(start="07:30", stop=UNKNOWN, weekdays=["monday", None, UNKNOWN]),
+    ssh_keys=("a", "b"),
+    tags={"Name": "web", "owner": None, "cost": Unknown(not_null=True)},
+    timeouts=Timeouts(create="10m"),
+    metadata={"weight": 0.1, "roles": ["web", None], "nested": {"on": True}},
+)
+
+
+def reads(server: NimbusServer, network: NimbusNetwork, function: NimbusFunction) -> None:
+    assert_type(server.name, str | Unknown)
+    assert_type(server.id, str | Unknown | None)
+    assert_type(server.hourly_price, Number | Unknown | None)
+    assert_type(server.tags, dict[str, Nullable[str]] | Unknown | None)
+    assert_type(server.ssh_keys, TofuSet[Nullable[str]] | Unknown | None)
+    assert_type(server.network_interface, list[NetworkInterface | Unknown] | Unknown)
+    assert_type(server.disk, TofuSet[Disk | Unknown] | Unknown)
+    assert_type(server.placement, Placement | Unknown)
+    assert_type(server.timeouts, Timeouts | Unknown | None)
+    assert_type(server.metadata, Dynamic | Unknown | None)
+    assert_type(network.subnet, dict[str, Subnet | Unknown] | Unknown)
+    assert_type(network.location, tuple[Nullable[Number], Nullable[Number]] | Unknown | None)
+    assert_type(network.peerings, TofuSet[Nullable[Peerings]] | Unknown | None)
+    assert_type(
+        network.routes_by_zone,
+        dict[str, Nullable[list[Nullable[RoutesByZone]]]] | Unknown | None,
+    )
+    assert_type(function.trigger, list[Trigger | Unknown] | Unknown)
+
+
+def narrows(server: NimbusServer, database: NimbusDatabase) -> None:
+    if is_known(server.name):
+        server.name.upper()
+    if is_known(server.id):
+        assert_type(server.id, str | None)
+    if is_known(server.hourly_price) and server.hourly_price is not None:
+        assert_type(server.hourly_price + 1, Number)
+    if is_known(server.network_interface):
+        for each in server.network_interface:
+            if is_known(each) and is_known(each.egress):
+                assert_type(each.network_id, str | Unknown)
+    if not is_known(server.tags):
+        assert_type(server.tags, Unknown)
+    elif server.tags is not None:
+        assert_type(server.tags["Name"], str | Unknown | None)
+        server.tags["Name"] = "db"
+        server.tags["Name"] = None
+        server.tags["Name"] = UNKNOWN
+    if is_known(database.replicas) and database.replicas:
+        first = database.replicas[0]
+        if is_known(first) and first is not None and is_known(first.endpoint):
+            assert_type(first.endpoint, Endpoint | None)
+
+
+def assigns(server: NimbusServer, network: NimbusNetwork, names: list[str]) -> None:
+    server.name = "db"
+    server.name = Unknown(prefix="db-")
+    server.id = None
+    server.hourly_price = 3
+    server.hourly_price = 0.1
+    server.hourly_price = Decimal("0.1")
+    server.network_interface = [interface]
+    server.network_interface = (interface, UNKNOWN)
+    server.network_interface = server.network_interface
+    server.disk = [disk]
+    server.disk = TofuSet([disk])
+    server.disk = server.disk
+    server.placement = Placement()
+    server.timeouts = None
+    server.metadata = "text"
+    server.metadata = Dynamic(["a"], parse_type("list(string)"))
+    server.addresses = names
+    server.addresses = server.addresses
+    server.ssh_keys = names
+    server.ssh_keys = {"a", "b"}
+    server.ssh_keys = frozenset(["a"])
+    server.ssh_keys = TofuSet(["a", UNKNOWN])
+    network.subnet = {"a": Subnet(cidr="10.0.0.0/24")}
+    network.location = (50.1, None)
+    network.location = network.location
+    network.routes_by_zone = {"a": [RoutesByZone(destination="a", metric=1, via=None)], "b": None}
+
+
+def takes_any_kind(
+    server: NimbusServer, names: Sequence[str], tags: Mapping[str, str], strict: dict[str, str]
+) -> None:
+    server.tags = tags
+    server.tags = strict
+    NimbusServer(name="a", network_interface=[interface], tags=strict, addresses=["a"])
+    NimbusDatabase(
+        name="db",
+        admin_password="a",
+        engine="postgres",
+        storage_gb=20,
+        backup=Backup(retention_days=7),
+        replicas=[Replicas(region="fra1"), None, UNKNOWN],
+        users=[Users(name="a", roles=["read"])],
+        parameters={"a": Parameters(value="b")},
+    )
+    NimbusOddNames(from__="a", class_=None, None_=True, list_=["a"], größe=0.5)
+    anything: AnyDynamic = [1, "a", {"b": [None, Decimal("0.1")]}]
+    server.metadata = anything
+
+
+def round_trips(server: NimbusServer) -> None:
+    assert_type(server.to_msgpack(), bytes)
+    assert_type(server.to_json(), str)
+    assert_type(NimbusServer.from_msgpack(b""), NimbusServer)
+    assert_type(NimbusServer.from_json(""), NimbusServer)
+    assert_type(NimbusServer.model_validate({}), NimbusServer)
+    assert_type(server.model_copy(), NimbusServer)
+
+
+def functions() -> None:
+    assert_type(monthly_price(Decimal("0.1"), None), Number | None)
+    assert_type(monthly_price.arguments(1, 730), list[bytes])
+    assert_type(monthly_price.result(b""), Number | None)
+    assert_type(parse_id.result(b""), ParseIdResult | None)
+    assert_type(tag_text.arguments(Dynamic("a")), list[bytes])
+    merge_tags.arguments({"a": "b"}, None, {"c": UNKNOWN})
+    assert_type(monthly_price.call(lambda hourly, hours: hourly * (hours or 730), []), bytes)
+
+
+def registries() -> None:
+    assert_type(RESOURCES["nimbus_server"], type[Resource])
+    assert_type(DATA_SOURCES["nimbus_image"], type[DataSource])
+    assert_type(IDENTITIES["nimbus_server"], type[ResourceIdentity])
+    assert_type(FUNCTIONS["parse_id"], ProviderFunction[..., object])
+    assert_type(RESOURCES["nimbus_server"].from_msgpack(b""), Resource)
+    assert_type(list(RESOURCES), list[str])
+
+
+def schemas(schema: Schema, identity: IdentitySchema, type_: ObjectType) -> None:
+    assert_type(schema_of(NimbusServer), Schema)
+    assert_type(schema_of(NimbusImage), Schema)
+    assert_type(schema_of(NimbusProvider), Schema)
+    assert_type(schema_of(NimbusServerIdentity), IdentitySchema)
+    assert_type(schema_of(Disk), Block)
+    assert_type(schema_of(Peerings), ObjectType)
+    assert_type(schema_of(parse_id), Function)
+    assert_type(build_model(schema), type[Resource])
+    assert_type(build_model(schema, name="a", base=DataSource), type[DataSource])
+    assert_type(build_model(schema.block), type[NestedBlock])
+    assert_type(build_model(identity), type[ResourceIdentity])
+    build_model(type_)
+    Attribute(STRING, required=True)
+
+
+class Rule(NestedBlock, description="A rule", deprecated=True):
+    port: Attr[Number, int]
+
+
+class Firewall(Resource, type_name="my_firewall", version=3):
+    """Written by hand."""
+
+    name: Attr[str] = Attr(required=True, description="Its name")
+    hosts: Attr[list[Nullable[str]] | None, Sequence[str] | None] = Attr(
+        optional=True, default=None
+    )
+    rule: ListBlock[Rule] = ListBlock(max_items=3, default=())
+    note: str | None = None
+
+
+def by_hand() -> None:
+    firewall = Firewall(name="a", rule=[Rule(port=80)], note="b")
+    assert_type(firewall.note, str | None)
+    assert_type(firewall.rule, list[Rule | Unknown] | Unknown)
+    firewall.hosts = ["a"]
