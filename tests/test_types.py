@@ -124,6 +124,19 @@ def test_types_nest_so_deep_and_no_deeper(wrap: str) -> None:
         parse_type(nested(MAX_TYPE_DEPTH + 1))
 
 
+def test_no_type_is_deeper_however_it_is_made() -> None:
+    type_: Type = STRING
+    for _ in range(MAX_TYPE_DEPTH):
+        type_ = ListType(type_)
+    for make in (
+        SetType,
+        lambda inner: TupleType((inner,)),
+        lambda inner: ObjectType({"a": inner}),
+    ):
+        with pytest.raises(TypeConstraintError, match="nest deeper than 100 levels"):
+            make(type_)
+
+
 @given(types())
 def test_the_text_of_a_type_is_the_type(type_: Type) -> None:
     again = parse_type(type_.to_json())

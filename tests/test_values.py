@@ -88,6 +88,7 @@ def test_the_elements_of_a_set(given: list[object], elements: list[object]) -> N
         (TofuSet([UNKNOWN]), TofuSet([UNKNOWN]), True),
         (TofuSet([UNKNOWN]), TofuSet([UNKNOWN, UNKNOWN]), False),
         (TofuSet([UNKNOWN]), TofuSet([ARN]), False),
+        (TofuSet([TofuSet([UNKNOWN])]), TofuSet([TofuSet([UNKNOWN, UNKNOWN])]), False),
         (TofuSet([Instance(a=1)]), TofuSet([{"a": 1}]), True),
         (TofuSet([Dynamic("a")]), TofuSet([Dynamic("a")]), True),
     ],
@@ -219,6 +220,11 @@ def test_what_does_not_tell_its_type_needs_one(value: object) -> None:
 
 
 def test_endless_values_are_refused() -> None:
+    deep = Dynamic(["x"])
+    for _ in range(99):
+        deep = Dynamic([deep])
+    with pytest.raises(InvalidValueError, match="nests at most 100 levels"):
+        Dynamic([deep])
     endless: dict[str, Any] = {}
     endless["a"] = [endless]
     with pytest.raises(InvalidValueError, match="nests at most 100 levels"):

@@ -55,6 +55,10 @@ class Type:
         """How deep it nests: 0 for a primitive, 1 for a list of strings."""
         return 1 + max((inner.depth for inner in self.inner_types()), default=-1)
 
+    def __post_init__(self) -> None:
+        if self.depth > MAX_TYPE_DEPTH:
+            raise TypeConstraintError(f"types nest deeper than {MAX_TYPE_DEPTH} levels")
+
     def inner_types(self) -> Iterator[Type]:
         """The types of its elements or attributes, one level down."""
         return iter(())
@@ -199,6 +203,7 @@ class ObjectType(Type):
             )
         object.__setattr__(self, "attributes", dict(sorted(named.items())))
         object.__setattr__(self, "optional", names)
+        self.__post_init__()
 
     def to_object(self) -> TypeJson:
         attributes = {name: type_.to_object() for name, type_ in self.attributes.items()}

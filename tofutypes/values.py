@@ -14,7 +14,7 @@ from typing import ClassVar, Final, NoReturn, Protocol, TypeVar, runtime_checkab
 
 from typing_extensions import TypeIs
 
-from tofutypes.errors import InvalidValueError, NumberError, describe
+from tofutypes.errors import InvalidValueError, NumberError, TypeConstraintError, describe
 from tofutypes.narrowing import is_mapping, is_number, is_python_set, is_sequence
 from tofutypes.numbers import AnyNumber, Number, normalize_number
 from tofutypes.types import (
@@ -97,6 +97,10 @@ class TofuSet(Collection[T_co]):
         made._given = elements
         made._settled = False
         return made
+
+    def in_any_number(self) -> list[T_co]:
+        """The elements, equal ones perhaps more than once: for code that finds those anyway."""
+        return self._given
 
     @property
     def _elements(self) -> list[T_co]:
@@ -285,7 +289,7 @@ class Dynamic:
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Dynamic):
-            return self.type == other.type and structural_key(self) == structural_key(other)
+            return structural_key(self) == structural_key(other)
         return NotImplemented
 
     def __hash__(self) -> int:
@@ -298,13 +302,20 @@ class Dynamic:
         return Dynamic, (self.value, self.type)
 
 
-def infer_type(value: object, depth: int = 0) -> Type:
+def infer_type(value: object) -> Type:
     """The type that a configuration gives such a value; `dynamic` if the value does not tell.
 
     Raises:
         InvalidValueError: it is not a value of the type system, or it is nested too deeply.
     """
-    if depth > MAX_TYPE_DEPTH:
+    try:
+        return _infer_type(value, 0)
+    except TypeConstraintError:
+        raise InvalidValueError(TOO_DEEP) from None
+
+
+def _infer_type(value: object, depth: int) -> Type:
+    if depth > MAX_TYPE_DEPTH:  # before the value is found to be endless
         raise InvalidValueError(TOO_DEEP)
     if value is None or isinstance(value, Unknown):
         return DYNAMIC
@@ -318,9 +329,9 @@ def infer_type(value: object, depth: int = 0) -> Type:
         return value.type
     inner = depth + 1
     if is_sequence(value):
-        return TupleType(tuple(infer_type(element, inner) for element in value))
+        return TupleType(tuple(_infer_type(element, inner) for element in value))
     if is_tofu_set(value) or is_python_set(value):
-        types = {infer_type(element, inner) for element in value}
+        types = {_infer_type(element, inner) for element in value}
         if len(types) > 1:
             raise InvalidValueError("the elements of a set must all have one type")
         return SetType(types.pop() if types else DYNAMIC)
@@ -328,7 +339,7 @@ def infer_type(value: object, depth: int = 0) -> Type:
         value = value.__tofu_attributes__()
     if is_mapping(value):
         return ObjectType(
-            {attribute_name(name): infer_type(each, inner) for name, each in value.items()}
+            {attribute_name(name): _infer_type(each, inner) for name, each in value.items()}
         )
     raise InvalidValueError(f"a value of the type system is required, got {describe(value)}")
 

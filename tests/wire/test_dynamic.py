@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgpack
 import pytest
 
 from tofutypes.errors import InvalidValueError, TofuTypesError
@@ -204,6 +205,24 @@ def test_another_type_has_no_place() -> None:
     ]:
         with pytest.raises(InvalidValueError, match="is required, got"):
             in_place_of(value, parse_type(actual), layout_of_type(type_))
+
+
+def test_the_type_of_a_value_has_no_optional_attributes() -> None:
+    given, its_type = '["list",["object",{"a":"bool"},["a"]]]', '["list",["object",{"a":"bool"}]]'
+    filler = "".join(f',"b{number}":"bool"' for number in range(100))
+    for more in ("", filler):  # a long type goes another way
+        for value in ("[]", "null"):
+            text = given.replace('"bool"', '"bool"' + more, 1)
+            read = json_format.decode(f'{{"type":{text},"value":{value}}}', layout_of_type(DYNAMIC))
+            assert (
+                read.type.to_json()
+                == parse_type(its_type.replace('"bool"', '"bool"' + more)).to_json()
+            )
+        packed = msgpack.packb([text.encode(), None])
+        read = msgpack_format.decode(packed, layout_of_type(DYNAMIC))
+        assert (
+            read.type.to_json() == parse_type(its_type.replace('"bool"', '"bool"' + more)).to_json()
+        )
 
 
 def test_dynamic_values_nest_no_deeper_than_types() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
+import sys
+import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -131,13 +134,42 @@ def test_a_billion_unknown_elements_are_not_made() -> None:
 
 
 def test_attributes_in_another_order_cost_no_more() -> None:
-    # Looked for one by one, 20,000 names in 20,000 would take minutes.
-    attributes = {f"a{number:05}": "bool" for number in range(20_000)}
+    # Looked for one by one, so many names among so many would take a minute.
+    attributes = {f"a{number:05}": "bool" for number in range(60_000)}
     type_ = parse_type(["object", attributes])
     text = "{" + ",".join(f'"{name}":true' for name in reversed(attributes)) + "}"
-    assert len(decode_json(text, type_)) == 20_000  # type: ignore[arg-type]
+    start = time.process_time()
+    assert len(decode_json(text, type_)) == 60_000  # type: ignore[arg-type]
     with pytest.raises(DecodeError, match="there is no attribute"):
         decode_json(text.replace("a00000", "b"), type_)
+    assert time.process_time() - start < 10
+
+
+@contextmanager
+def short_stack(frames: int) -> Iterator[None]:
+    """Leave so many frames of Python's stack."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack(0)) + frames)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def test_a_stack_too_short_is_an_error_like_any_other() -> None:
+    type_, value = STRING, "x"
+    for _ in range(90):
+        type_, value = ListType(type_), [value]  # type: ignore[assignment]
+    data, text = encode_msgpack(value, type_), encode_json(value, type_)
+    attempts: list[tuple[Callable[[Any, Type], object], object]] = [
+        (encode_msgpack, value),
+        (encode_json, value),
+        (decode_msgpack, data),
+        (decode_json, text),
+    ]
+    for convert, given_ in attempts:
+        with pytest.raises(TofuTypesError, match="nests at most"), short_stack(120):
+            convert(given_, type_)
 
 
 def endless() -> list[object]:

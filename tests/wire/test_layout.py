@@ -164,6 +164,26 @@ def test_instances_are_taken_from_users() -> None:
         read({1: 2})
 
 
+def test_what_users_give_stays_theirs() -> None:
+    cases: list[tuple[str, object]] = [
+        ('["list","string"]', ["a"]),
+        ('["list","number"]', [1, 2]),
+        ('["map","string"]', {"a": "b"}),
+        ('["object",{"a":"string"}]', {"a": "b"}),
+    ]
+    for type_, given in cases:
+        read = reader(layout_of_type(parse_type(type_)), PYTHON)(given)
+        assert read is not given
+        assert read == given
+
+
+def test_users_may_leave_optional_attributes_out() -> None:
+    read = reader(layout_of_type(parse_type('["object",{"a":"bool","b":"bool"},["a"]]')), PYTHON)
+    assert read({"b": True}) == {"a": None, "b": True}
+    with pytest.raises(InvalidValueError, match="b: the attribute or nested block is missing"):
+        read({"a": True})
+
+
 def test_an_instance_of_another_class_is_none_of_this() -> None:
     class Other:
         def __tofu_attributes__(self) -> Mapping[str, object]:
@@ -294,6 +314,7 @@ def test_a_group_in_which_nothing_is_set_is_absent(layout: ObjectLayout, text: s
     ("layout", "text", "message"),
     [
         (INNER, '{"other":null}', "other: there is no attribute or nested block of this name"),
+        (INNER, '{"must":null,"other":null}', "other: there is no attribute or nested block"),
         (INNER, '{"must":[]}', "must: a string is required, got a list"),
         (GROUP, '{"inner":{"no":null},"many":[],"must":null}', "inner.no: there is no attribute"),
         (GROUP, '{"inner":{"must":"a"},"many":[],"must":null}', "many: at least 1 blocks are req"),

@@ -76,6 +76,7 @@ def test_what_values_are_in_python(type_: str, value: str, kind: type) -> None:
         ('["set","string"]', {"a"}, "91 a1 61"),
         ('["set","string"]', ["b", "a", "b"], "92 a1 61 a1 62"),
         ('["set","number"]', [Decimal("1.0"), 1, 1.0], "91 01"),
+        ('["set","string"]', ["z", "e\u0301"], "92 a1 7a a2 c3 a9"),
         ('["set",["list","string"]]', [["b"], ["a"], ["b"]], "92 91 a1 61 91 a1 62"),
         ('["tuple",["string","number"]]', ["a", 1], "92 a1 61 01"),
         ('["map","bool"]', UserDict({"b": True, "a": False}), "82 a1 61 c2 a1 62 c3"),

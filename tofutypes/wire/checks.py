@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from tofutypes.errors import AttributeStep, InvalidValueError
-from tofutypes.values import attribute_name, is_wholly_known
-from tofutypes.wire.layout import BlockCount
+from tofutypes.narrowing import is_dict
+from tofutypes.values import Dynamic, attribute_name, is_wholly_known
+from tofutypes.wire.format import Reading
+from tofutypes.wire.layout import (
+    BlockCount,
+    CollectionLayout,
+    DynamicBlocksLayout,
+    Layout,
+    ObjectLayout,
+)
 
 
 def null_error() -> InvalidValueError:
@@ -74,3 +82,22 @@ def check_count(value: Collection[object], blocks: BlockCount) -> None:
         return
     wanted = f"at least {blocks.least}" if count < blocks.least else f"at most {blocks.most}"
     raise InvalidValueError(f"{wanted} blocks are required, got {count}")
+
+
+def is_unset(value: object, layout: Layout, source: Reading) -> bool:
+    """Whether it is what the wire has for an attribute or nested block that nothing was put in."""
+    if value is None:
+        return True
+    match layout:
+        case ObjectLayout(empty=empty) if empty is not None and is_dict(value):
+            return len(value) == len(layout.fields) and all(
+                field.name in value and is_unset(value[field.name], field.layout, source)
+                for field in layout.fields
+            )
+        case CollectionLayout(blocks=blocks) if blocks is not None:
+            return value in ([], {})
+        case DynamicBlocksLayout():
+            blocks_read = source.read_dynamic(value)
+            return isinstance(blocks_read, Dynamic) and blocks_read.value in ((), [], {})
+        case _:
+            return False

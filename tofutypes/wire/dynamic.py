@@ -9,11 +9,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from functools import reduce
 
-from tofutypes.errors import AttributeStep, IndexStep, InvalidValueError, KeyStep, Step, describe
+from tofutypes.errors import (
+    AttributeStep,
+    IndexStep,
+    InvalidValueError,
+    KeyStep,
+    Step,
+    TypeConstraintError,
+    describe,
+)
 from tofutypes.narrowing import is_mapping, is_python_set, is_sequence
 from tofutypes.types import (
     DYNAMIC,
-    MAX_TYPE_DEPTH,
     CollectionType,
     ListType,
     MapType,
@@ -49,9 +56,10 @@ def dynamic_of(value: object, layout: Layout) -> object:
     Raises:
         InvalidValueError: its type nests too deeply, or elements turn out to be of several types.
     """
-    plain, type_ = concrete(value, layout)
-    if type_.depth > MAX_TYPE_DEPTH:
-        raise InvalidValueError(TOO_DEEP)
+    try:
+        plain, type_ = concrete(value, layout)
+    except TypeConstraintError:
+        raise InvalidValueError(TOO_DEEP) from None
     return plain if type_ is DYNAMIC else Dynamic(plain, type_)
 
 

@@ -19,13 +19,14 @@ from tofutypes.errors import (
     Step,
     describe,
 )
-from tofutypes.narrowing import is_dict, is_mapping
-from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING, MapType, PrimitiveType, SetType
-from tofutypes.values import Dynamic, TofuSet
-from tofutypes.wire.checks import check_count, in_order, length_error, map_key, null_error
+from tofutypes.narrowing import is_mapping
+from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING, ListType, MapType, PrimitiveType, SetType
+from tofutypes.values import TofuSet
+from tofutypes.wire.checks import check_count, in_order, is_unset, length_error, map_key, null_error
 from tofutypes.wire.dynamic import check_one_type, needs_one_type
 from tofutypes.wire.format import Reading
 from tofutypes.wire.layout import (
+    BlockCount,
     CollectionLayout,
     Compiled,
     DynamicBlocksLayout,
@@ -335,10 +336,12 @@ def _field_lines(
         known[f"step_{index}"] = AttributeStep(name)
         known[f"read_{index}"] = deferred(known, f"read_{index}", partial(reader, layout, source))
         return [
-            "    try:",
-            f"        value[{name!r}] = read_{index}(value[{name!r}])",
-            "    except Invalid as error:",
-            f"        raise error.at(step_{index}) from None",
+            f"    v = value[{name!r}]",
+            f"    if {_unless_read(layout)}:",
+            "        try:",
+            f"            value[{name!r}] = read_{index}(v)",
+            "        except Invalid as error:",
+            f"            raise error.at(step_{index}) from None",
         ]
     known[f"read_{index}"] = _located(reader(layout, source), AttributeStep(name))
     tested = f"v is not None and ({unfit})" if layout.nullable else unfit
@@ -347,6 +350,19 @@ def _field_lines(
         f"    if {tested}:",
         f"        value[{name!r}] = read_{index}(v)",
     ]
+
+
+def _unless_read(layout: Layout) -> str:
+    """The expression that is false for a `v` that stands for itself: most are null or empty."""
+    match layout:
+        case CollectionLayout(blocks=BlockCount(least=0), type=ListType()):
+            return "v.__class__ is not list or v"
+        case CollectionLayout(blocks=None, nullable=True) | PrimitiveLayout(nullable=True):
+            return "v is not None"
+        case ObjectLayout(empty=None, nullable=True) | TupleLayout(nullable=True):
+            return "v is not None"
+        case _:
+            return "True"
 
 
 def _located(read: Compiled, step: Step) -> Compiled:
@@ -375,26 +391,7 @@ def _group_reader(read: Compiled, layout: ObjectLayout, source: Reading, value: 
     What is required inside is not enforced then. (Source: facts on the protocol, "Config
     decoding".)
     """
-    if value.__class__ is dict and _is_unset(value, layout, source):
+    if value.__class__ is dict and is_unset(value, layout, source):
         assert layout.empty is not None
         return layout.empty()
     return read(value)
-
-
-def _is_unset(value: object, layout: Layout, source: Reading) -> bool:
-    """Whether it is what the wire has for an attribute or nested block that nothing was put in."""
-    if value is None:
-        return True
-    match layout:
-        case ObjectLayout(empty=empty) if empty is not None and is_dict(value):
-            return len(value) == len(layout.fields) and all(
-                field.name in value and _is_unset(value[field.name], field.layout, source)
-                for field in layout.fields
-            )
-        case CollectionLayout(blocks=blocks) if blocks is not None:
-            return value in ([], {})
-        case DynamicBlocksLayout():
-            blocks_read = source.read_dynamic(value)
-            return isinstance(blocks_read, Dynamic) and blocks_read.value in ((), [], {})
-        case _:
-            return False

@@ -14,12 +14,13 @@ from typing import Any
 
 from tofutypes.errors import AttributeStep, IndexStep, InvalidValueError, KeyStep
 from tofutypes.narrowing import is_mapping
-from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING, MapType, PrimitiveType, SetType
+from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING, ListType, MapType, PrimitiveType, SetType
 from tofutypes.values import HasAttributes, TofuSet, is_tofu_set, is_wholly_known
 from tofutypes.wire.checks import in_order, length_error, map_key
 from tofutypes.wire.dynamic import check_one_type, needs_one_type
 from tofutypes.wire.format import Writing
 from tofutypes.wire.layout import (
+    BlockCount,
     CollectionLayout,
     Compiled,
     DynamicBlocksLayout,
@@ -134,7 +135,10 @@ def _set_writer(layout: CollectionLayout, target: Writing) -> Compiled:
     def write_set(value: Any) -> object:
         if value is None:
             return None if blocks is None else []
-        taken = PYTHON.list_of(value)
+        if not primitive and is_tofu_set(value):
+            taken: list[Any] | None = value.in_any_number()
+        else:
+            taken = PYTHON.list_of(value)
         if taken is None:
             return target.write_other(value, type_)
         if not primitive:
@@ -158,6 +162,8 @@ def _sorted_forms(
 
     That order is ours (the reference's is that of its hashes); equal known elements are one.
     """
+    if len(forms) < 2:
+        return forms
     keyed = sorted(
         zip(map(target.sort_key, forms), range(len(forms)), elements, strict=True),
         key=lambda entry: entry[:2],
@@ -280,18 +286,28 @@ def _field_lines(
     unfit = WRITE_UNLESS.get(layout.type) if isinstance(layout, PrimitiveLayout) else None
     known[f"step_{index}"] = AttributeStep(field.name)
     known[f"write_{index}"] = deferred(known, f"write_{index}", partial(writer, layout, target))
-    lines = [f"    v = v{index} = attributes[{field.python_name!r}]"]
-    indent = "    "
-    if unfit is not None:
-        lines.append(f"    if v is not None and ({unfit}):")
-        indent = "        "
+    tested = _unless_written(layout) if unfit is None else f"v is not None and ({unfit})"
     return [
-        *lines,
-        f"{indent}try:",
-        f"{indent}    v{index} = write_{index}(v)",
-        f"{indent}except Invalid as error:",
-        f"{indent}    raise error.at(step_{index}) from None",
+        f"    v = v{index} = attributes[{field.python_name!r}]",
+        f"    if {tested}:",
+        "        try:",
+        f"            v{index} = write_{index}(v)",
+        "        except Invalid as error:",
+        f"            raise error.at(step_{index}) from None",
     ]
+
+
+def _unless_written(layout: Layout) -> str:
+    """The expression that is false for a `v` that stands for itself: most are null or empty."""
+    match layout:
+        case CollectionLayout(blocks=BlockCount(), type=ListType()):
+            return "v.__class__ is not list or v"
+        case CollectionLayout(blocks=None) | PrimitiveLayout() | TupleLayout():
+            return "v is not None"
+        case ObjectLayout(empty=None):
+            return "v is not None"
+        case _:
+            return "True"
 
 
 def _not_exactly(layout: ObjectLayout, model: ModelHooks, target: Writing, value: object) -> object:
