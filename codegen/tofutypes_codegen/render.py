@@ -116,13 +116,12 @@ def _field_description(field: PlannedField) -> str | None:
 def _field_types(field: PlannedField, annotations: Annotations) -> list[str]:
     """What stands in the brackets: what reading gives and, if it is another, what writing takes."""
     if isinstance(field.part, NestedBlock):
-        return [annotations.class_of(field.part.block)]
-    nested = nested_type(field)
-    if nested is not None:
+        types = [annotations.class_of(field.part.block)]
+    elif (nested := nested_type(field)) is not None:
         types = [annotations.read_nested(nested), annotations.write_nested(nested)]
     else:
         assert field.part.type is not None
         types = [annotations.read(field.part.type), annotations.write(field.part.type)]
-    if types[0] == types[1]:
-        types.pop()
+    if types[0] == types[-1]:
+        types = types[:1]
     return [f"{each} | None" for each in types] if is_nullable(field) else types

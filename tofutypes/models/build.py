@@ -7,6 +7,7 @@ from typing import Any, Final, TypeVar, overload
 
 from pydantic import create_model
 
+from tofutypes.errors import SchemaError, describe
 from tofutypes.models import fields, kinds
 from tofutypes.models.declare import (
     class_keywords,
@@ -84,6 +85,11 @@ def build_model(
             planned_base = Base.RESOURCE_IDENTITY
         case ObjectType():
             planned_base = Base.OBJECT
+        case _:
+            raise SchemaError(
+                "a Schema, a Block, an IdentitySchema or an object type is required, got "
+                f"{describe(schema)}"
+            )
     typed = isinstance(schema, Schema | IdentitySchema)
     root = Root(class_name(name), planned_base, schema, name if typed else None)
     builder = _Builder(plan_models([root]))
@@ -128,7 +134,8 @@ class _Builder:
     def _read(self, of: PlannedField) -> Any:
         """What reading a field gives, or of a nested block its class."""
         if isinstance(of.part, NestedBlockSchema):
-            return self._class_of(of.part.block)
+            block = self._class_of(of.part.block)
+            return block | None if is_nullable(of) else block
         nested = nested_type(of)
         if nested is not None:
             read = self._class_of(nested)

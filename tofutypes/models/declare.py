@@ -66,7 +66,7 @@ def field_keywords(of: PlannedField) -> dict[str, object]:
     plain = {each.name: getattr(_PLAIN_FIELD, each.name) for each in fields(FieldSpec)}
     keywords = {name: said[name] for name in plain if name in said and said[name] != plain[name]}
     if _has_default(of):
-        keywords["default"] = () if _is_collection(of) else None
+        keywords["default"] = _default(of)
     return keywords
 
 
@@ -74,9 +74,14 @@ _PLAIN_FIELD: Final = FieldSpec()
 _PLAIN_CLASS: Final = ModelInfo()
 
 
-def _is_collection(of: PlannedField) -> bool:
-    nesting = of.part.nesting if isinstance(of.part, NestedBlock) else None
-    return nesting in (NestingMode.LIST, NestingMode.SET, NestingMode.MAP)
+def _default(of: PlannedField) -> object:
+    match of.part:
+        case NestedBlock(nesting=NestingMode.LIST | NestingMode.SET):
+            return ()
+        case NestedBlock(nesting=NestingMode.MAP):
+            return {}
+        case _:
+            return None
 
 
 def _has_default(of: PlannedField) -> bool:

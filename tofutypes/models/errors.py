@@ -98,7 +98,9 @@ def invalid_values(error: pydantic_core.ValidationError) -> list[InvalidValueErr
                 cause = cause.at(step)
             found += cause.errors if isinstance(cause, SeveralInvalidValuesError) else [cause]
         else:
-            message = _MESSAGES.get(each["type"], each["msg"])
+            # What a validator of the user's raises speaks for itself.
+            said = str(cause) if isinstance(cause, Exception) else each["msg"]
+            message = _MESSAGES.get(each["type"], said)
             found.append(InvalidValueError(message, steps))
     return found
 

@@ -69,9 +69,7 @@ def _or_unknown(read: Any) -> Any:
 def _nested(nesting: NestingMode, block: Any) -> Any:
     """What holds the blocks of a nesting mode."""
     match nesting:
-        case NestingMode.SINGLE:
-            return Union[block, None]  # noqa: UP007  # `block` may be a string
-        case NestingMode.GROUP:
+        case NestingMode.SINGLE | NestingMode.GROUP:
             return block
         case _:
             return collection_of(nesting, _or_unknown(block))
@@ -134,8 +132,8 @@ if TYPE_CHECKING:
             extra: Extra = ...,
         ) -> None: ...
 
-    class SingleBlock(_Block[E | None, E | None], Generic[E]):
-        """A nested block that stands once or not at all (null)."""
+    class SingleBlock(_Block[E, E], Generic[E]):
+        """A nested block that stands once; `SingleBlock[Disk | None]`: or not at all (null)."""
 
     class GroupBlock(_Block[E, E], Generic[E]):
         """A nested block that is always there, with everything inside it null by default."""

@@ -89,7 +89,7 @@ class ProviderFunction(Generic[P, R]):
         self.__wrapped__ = declared
 
     def __repr__(self) -> str:
-        return f"<provider function {self.name}{inspect.signature(self._declared)}>"
+        return f"<provider function {self.name}>"
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Call the declaration itself, which implements nothing unless somebody wrote it so."""
@@ -99,9 +99,12 @@ class ProviderFunction(Generic[P, R]):
         """The arguments of a call as MessagePack, in order, as the protocol carries them.
 
         Raises:
-            EncodeError: an argument is not of its type.
+            EncodeError: an argument is not of its type, or there are too few or too many.
         """
-        bound = inspect.signature(self._declared).bind(*args, **kwargs)
+        try:
+            bound = inspect.signature(self._declared).bind(*args, **kwargs)
+        except TypeError as error:
+            raise EncodeError(f"{self.name}: {error}") from None
         bound.apply_defaults()
         encoded: list[bytes] = []
         try:

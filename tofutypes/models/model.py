@@ -22,6 +22,7 @@ from tofutypes.models.info import ModelInfo
 from tofutypes.models.layouts import empty_attributes
 from tofutypes.models.spec import IMPLICIT, FieldSpec
 from tofutypes.types import ObjectType
+from tofutypes.values import TofuSet
 from tofutypes.wire import json, msgpack
 from tofutypes.wire.layout import FieldLayout, ModelHooks, ObjectLayout
 
@@ -173,7 +174,9 @@ class Model(BaseModel, metaclass=ModelMeta):
 
     @classmethod
     def from_json(cls, text: str | bytes | bytearray) -> Self:
-        """Read an instance from the JSON of the protocol; every attribute must be there.
+        """Read an instance from the JSON of the protocol, as the reference does.
+
+        What is missing is null, and primitive values are converted: `"3"` is a number.
 
         Raises:
             DecodeError: the text is not JSON, or not an object of this schema.
@@ -272,7 +275,7 @@ class Model(BaseModel, metaclass=ModelMeta):
         """The fields that say something; of secrets only that they are there."""
         for name, field in type(self).model_fields.items():
             spec, value = FieldSpec.of(field), self.__dict__.get(name)
-            if value is None or (spec.block_nesting is not None and not value):
+            if value is None or (spec.block_nesting is not None and _says_nothing(value)):
                 continue
             yield name, _SECRET if spec.sensitive or spec.write_only else value
 
@@ -295,6 +298,13 @@ class Model(BaseModel, metaclass=ModelMeta):
                 return super().__getattr__(name)
             object.__setattr__(self, name, value)
             return value
+
+
+def _says_nothing(blocks: object) -> bool:
+    """Whether there are no blocks, or one in which nothing is set."""
+    if isinstance(blocks, Model):
+        return not any(True for _ in blocks.__repr_args__())
+    return isinstance(blocks, list | dict | TofuSet) and not blocks
 
 
 class _Secret:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast, overload
 
-from tofutypes.errors import SchemaError
+from tofutypes.errors import SchemaError, describe
 from tofutypes.models.docs import description_of, field_descriptions
 from tofutypes.models.functions import ProviderFunction
 from tofutypes.models.kinds import (
@@ -65,6 +65,9 @@ def schema_of(
     """
     if isinstance(model, ProviderFunction):
         return model.schema
+    given: object = model
+    if not isinstance(given, type) or not issubclass(given, Model):
+        raise SchemaError(f"a model or a function is required, got {describe(given)}")
     if issubclass(model, ResourceIdentity):
         return _identity_schema(model)
     if issubclass(model, SchemaModel):

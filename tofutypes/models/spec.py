@@ -82,7 +82,10 @@ class FieldSpec:
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
-        layout: Layout = cast("Any", schema)["metadata"]["tofu_layout"]
+        inner = cast("Any", schema)
+        while "tofu_layout" not in inner.get("metadata", {}):
+            inner = inner["schema"]  # validators that users add stand around it
+        layout: Layout = inner["metadata"]["tofu_layout"]
         return json_schema(layout, handler)
 
 

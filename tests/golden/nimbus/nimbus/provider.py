@@ -32,7 +32,7 @@ class Backoff(NestedBlock):
 class Retry(NestedBlock):
     """How failed requests are repeated."""
 
-    backoff: SingleBlock[Backoff] = SingleBlock(default=None)
+    backoff: SingleBlock[Backoff | None] = SingleBlock(default=None)
     max_attempts: Attr[Number | None, AnyNumber | None] = Attr(
         optional=True, default=None
     )
@@ -55,7 +55,7 @@ class NimbusProvider(ProviderConfig, type_name="nimbus"):
     )
     """Key of the first API."""
 
-    default_tags: SingleBlock[DefaultTags] = SingleBlock(default=None)
+    default_tags: SingleBlock[DefaultTags | None] = SingleBlock(default=None)
 
     endpoint: Attr[str | None] = Attr(optional=True, default=None)
     """Address of the Nimbus API. Change it only for a private cloud."""

@@ -113,4 +113,4 @@ class NimbusBucket(Resource, type_name="nimbus_bucket"):
     versioning: Attr[bool | None] = Attr(optional=True, default=None)
     """Whether older versions of an object are kept."""
 
-    website: SingleBlock[Website] = SingleBlock(default=None)
+    website: SingleBlock[Website | None] = SingleBlock(default=None)

@@ -122,7 +122,7 @@ class NimbusDatabase(Resource, type_name="nimbus_database", version=1):
 
     storage_gb: Attr[Number, AnyNumber] = Attr(required=True)
 
-    timeouts: SingleBlock[Timeouts] = SingleBlock(default=None)
+    timeouts: SingleBlock[Timeouts | None] = SingleBlock(default=None)
 
     users: Attr[TofuSet[Nullable[Users]] | None, AnySet[Users] | None] = Attr(
         optional=True, default=None

@@ -55,7 +55,7 @@ class Trigger(NestedBlock):
 class NimbusFunction(Resource, type_name="nimbus_function", version=3):
     """Code that runs when something happens."""
 
-    binding: MapBlock[Binding] = MapBlock(default=())
+    binding: MapBlock[Binding] = MapBlock(default={})
 
     environment: Attr[dict[str, Nullable[str]] | None, AnyMap[str] | None] = Attr(
         optional=True, sensitive=True, default=None

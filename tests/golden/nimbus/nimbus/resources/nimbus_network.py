@@ -93,7 +93,7 @@ class NimbusNetwork(Resource, type_name="nimbus_network"):
     ] = Attr(computed=True, default=None)
     """Routes in force, best first, by zone."""
 
-    subnet: MapBlock[Subnet] = MapBlock(default=())
+    subnet: MapBlock[Subnet] = MapBlock(default={})
 
     tags: Attr[dict[str, Nullable[str]] | None, AnyMap[str] | None] = Attr(
         optional=True, default=None

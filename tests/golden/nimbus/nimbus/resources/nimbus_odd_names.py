@@ -147,7 +147,7 @@ class NimbusOddNames(
 
     empty: ListBlock[Empty] = ListBlock(default=())
 
-    field: MapBlock[Field] = MapBlock(default=())
+    field: MapBlock[Field] = MapBlock(default={})
 
     from__: Attr[str] = Attr(name="from", required=True)
     """Ends with a "quote" """
@@ -202,7 +202,7 @@ class NimbusOddNames(
     object_: Attr[Object_ | None] = Attr(name="object", optional=True, default=None)
     """The same troubles inside an object type."""
 
-    odd_names: SingleBlock[OddNames] = SingleBlock(default=None)
+    odd_names: SingleBlock[OddNames | None] = SingleBlock(default=None)
 
     primary: ListBlock[Primary] = ListBlock(max_items=1, default=())
 

@@ -38,18 +38,7 @@ class Disk(NestedBlock):
 
 
 class Egress(NestedBlock):
-    """Traffic that may go out."""
-
-    peers: Attr[TofuSet[Nullable[str]], AnySet[str]] = Attr(required=True)
-    ports: Attr[
-        tuple[Nullable[Number], Nullable[Number]] | None,
-        tuple[Nullable[AnyNumber], Nullable[AnyNumber]] | None,
-    ] = Attr(optional=True, default=None)
-    protocol: Attr[str | None] = Attr(optional=True, default=None)
-
-
-class Ingress(NestedBlock):
-    """Traffic that may come in."""
+    """Traffic that may pass."""
 
     peers: Attr[TofuSet[Nullable[str]], AnySet[str]] = Attr(required=True)
     ports: Attr[
@@ -67,7 +56,7 @@ class NetworkInterface(NestedBlock):
 
     egress: SetBlock[Egress] = SetBlock(default=())
 
-    ingress: SetBlock[Ingress] = SetBlock(default=())
+    ingress: SetBlock[Egress] = SetBlock(default=())
 
     mac_address: Attr[str | None] = Attr(computed=True, default=None)
     """Hardware address."""
@@ -227,7 +216,7 @@ class NimbusServer(Resource, type_name="nimbus_server", version=2):
         optional=True, default=None
     )
 
-    timeouts: SingleBlock[Timeouts] = SingleBlock(default=None)
+    timeouts: SingleBlock[Timeouts | None] = SingleBlock(default=None)
 
 
 class NimbusServerIdentity(ResourceIdentity, type_name="nimbus_server", version=1):
@@ -236,3 +225,7 @@ class NimbusServerIdentity(ResourceIdentity, type_name="nimbus_server", version=
 
     region: Attr[str | None] = Attr(optional_for_import=True, default=None)
     """Region, if not the provider's."""
+
+
+# Blocks and objects of the same shape as others, by their own names.
+Ingress = Egress

@@ -1,0 +1,1 @@
+"""What the library costs, as ratios measured in one run."""
