@@ -24,7 +24,8 @@ class Unknown:
 
     Immutable, hashable, comparable (two unknown values are equal when the same is known about
     them; whether their final values will be equal is not known) and picklable. It cannot be
-    mistaken for a value: asking for its truth, its length, its elements or its sum is an error.
+    mistaken for a value: asking for its truth, its length, its elements or its sum is an error,
+    and so is writing it into a string with an f-string (`{value!r}` shows it).
 
         >>> Unknown(prefix="arn:aws:", not_null=True)
         Unknown(not_null=True, prefix='arn:aws:')
@@ -153,16 +154,20 @@ class Unknown:
             "the value is not known yet: test it with is_known(value) before using it"
         )
 
-    # Not __iter__ = None and the like: the reader of the error should be told what to do.
-    __bool__ = __len__ = __iter__ = __contains__ = __getitem__ = __call__ = _refuse
-    __int__ = __float__ = __complex__ = __index__ = __round__ = __abs__ = _refuse
-    __neg__ = __pos__ = __invert__ = _refuse
-    __lt__ = __le__ = __gt__ = __ge__ = _refuse
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _refuse
-    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = _refuse
-    __pow__ = __rpow__ = __divmod__ = __rdivmod__ = __matmul__ = __rmatmul__ = _refuse
-    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _refuse
-    __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _refuse
+    # Not `__iter__ = None` and the like: the reader of the error should be told what to do.
+    __bool__ = _refuse
+
+    if not TYPE_CHECKING:
+        # Type checkers must not see these, or they would take `disk.size * 2` for fine.
+        __len__ = __iter__ = __contains__ = __getitem__ = __call__ = __format__ = _refuse
+        __int__ = __float__ = __complex__ = __index__ = __round__ = __abs__ = _refuse
+        __neg__ = __pos__ = __invert__ = _refuse
+        __lt__ = __le__ = __gt__ = __ge__ = _refuse
+        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _refuse
+        __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = _refuse
+        __pow__ = __rpow__ = __divmod__ = __rdivmod__ = __matmul__ = __rmatmul__ = _refuse
+        __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _refuse
+        __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _refuse
 
 
 UNKNOWN: Final = object.__new__(Unknown)

@@ -65,9 +65,7 @@ def schema_of(
     """
     if isinstance(model, ProviderFunction):
         return model.schema
-    given: object = model
-    if not isinstance(given, type) or not issubclass(given, Model):
-        raise SchemaError(f"a model or a function is required, got {describe(given)}")
+    _ensure_model(model)
     if issubclass(model, ResourceIdentity):
         return _identity_schema(model)
     if issubclass(model, SchemaModel):
@@ -80,6 +78,13 @@ def schema_of(
         assert isinstance(object_type, ObjectType)
         return object_type
     raise SchemaError(f"{model.__name__} is neither a resource nor anything else with a schema")
+
+
+def _ensure_model(given: object) -> None:
+    if isinstance(given, type) and issubclass(given, Model):
+        return
+    got = "another class" if isinstance(given, type) else describe(given)
+    raise SchemaError(f"a model or a function is required, got {got}")
 
 
 def _block(model: type[Model]) -> Block:
