@@ -41,7 +41,8 @@ def test_nothing_known_is_the_one_unknown() -> None:
         "bool(u)", "not u", "u and 1", "len(u)", "list(u)", "sorted([u, u])", "'a' in u", "u[0]",
         "u()", "int(u)", "float(u)", "complex(u)", "round(u)", "abs(u)", "-u", "+u", "~u", "[1][u]",
         "u < 1", "1 >= u", "u + 1", "'a' + u", "u - 1", "1 - u", "u * 2", "2 / u", "u // 2",
-        "f'{u}'", "u % 2", "u ** 2", "divmod(u, 2)", "u @ 1", "u & 1", "1 | u", "u ^ 1", "1 << u", "u >> 1",
+        "u % 2", "u ** 2", "divmod(u, 2)", "u @ 1", "u & 1", "1 | u", "u ^ 1", "1 << u", "u >> 1",
+        "f'{u}'", "format(u)",
     ],
 )  # fmt: skip
 def test_using_it_as_a_value_is_an_error(use: str) -> None:

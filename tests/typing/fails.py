@@ -59,6 +59,13 @@ def constructs() -> None:
 def reads(server: NimbusServer) -> None:
     server.name.upper()  # error
     server.hourly_price + 1  # error
+    print(server.network_interface[0])  # error
+    len(server.network_interface)  # error
+    print(DISK.size_gb + 1, DISK.name)  # error
+    print(DISK.size_gb < 1)  # error
+    print("a" in server.disk)  # error
+    for _ in server.disk:  # error
+        pass
     print(server.nmae)  # error
     print(server.schedule.start)  # error
 

@@ -21,6 +21,7 @@ _MESSAGES: Final = {
     "extra_forbidden": "there is no attribute or nested block of this name",
     "unexpected_keyword_argument": "there is no attribute or nested block of this name",
     "no_such_attribute": "there is no attribute or nested block of this name",
+    "invalid_key": "string keys are required",
     "model_type": "an object is required",
     "model_attributes_type": "an object is required",
 }

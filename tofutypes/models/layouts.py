@@ -172,6 +172,7 @@ def block_layout(annotation: object, mode: NestingMode, least: int, most: int) -
         if (
             isinstance(made, CollectionLayout)
             and isinstance(made.element, ObjectLayout)
+            and not made.element.nullable
             and NESTING[type(made.type)] is mode
         ):
             blocks = CollectionLayout(

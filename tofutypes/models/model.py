@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextvars import ContextVar
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import pydantic_core
-from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticSerializationError
 from typing_extensions import dataclass_transform
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
     from pydantic._internal._model_construction import ModelMetaclass
 else:
     ModelMetaclass = type(BaseModel)
+
+
+_MAKING: ContextVar[frozenset[type]] = ContextVar("_MAKING", default=frozenset())
+"""The classes whose layouts are being made."""
 
 
 @dataclass_transform(
@@ -100,23 +105,34 @@ class Model(BaseModel, metaclass=ModelMeta):
             base = cls.__tofu_layout__()
             empty = partial(cls._make_empty, base.fields) if group else None
             return replace(base, nullable=nullable, empty=empty, compiled={})
-        fields: list[FieldLayout] = []
-        for name, field in cls.model_fields.items():
-            spec = FieldSpec.of(field)
-            try:
-                layout = spec.layout(field.annotation)
-            except SchemaError as error:
-                raise SchemaError(f"{cls.__name__}.{name}: {error}") from None
-            fields.append(FieldLayout(spec.name or name, name, layout))
-        fields.sort(key=lambda field: field.name)
+        fields = cls._make_fields()
         return ObjectLayout(
             type=ObjectType(
                 {field.name: field.layout.type for field in fields}, cls._optional_attributes()
             ),
-            fields=tuple(fields),
+            fields=fields,
             model=ModelHooks(cls, cls._from_mapping, cls._constructor()),
             nullable=False,
         )
+
+    @classmethod
+    def _make_fields(cls) -> tuple[FieldLayout, ...]:
+        making = _MAKING.get()
+        if cls in making:
+            raise SchemaError(f"{cls.__name__} holds itself, and its values would have no end")
+        fields: list[FieldLayout] = []
+        before = _MAKING.set(making | {cls})
+        try:
+            for name, field in cls.model_fields.items():
+                spec = FieldSpec.of(field)
+                try:
+                    layout = spec.layout(field.annotation)
+                except SchemaError as error:
+                    raise SchemaError(f"{cls.__name__}.{name}: {error}") from None
+                fields.append(FieldLayout(spec.name or name, name, layout))
+        finally:
+            _MAKING.reset(before)
+        return tuple(sorted(fields, key=lambda field: field.name))
 
     @classmethod
     def _optional_attributes(cls) -> frozenset[str]:
@@ -262,6 +278,15 @@ class Model(BaseModel, metaclass=ModelMeta):
         except TofuTypesError as ours:
             return ours
         return InvalidValueError(str(error))
+
+    @classmethod
+    def __get_pydantic_core_schema__(
+        cls, source: Any, handler: GetCoreSchemaHandler, /
+    ) -> CoreSchema:
+        try:
+            return handler(source)
+        except SchemaError as error:
+            raise SchemaError(f"{cls.__name__}.{error}") from None
 
     @classmethod
     def __get_pydantic_json_schema__(

@@ -10,6 +10,7 @@ from pydantic.fields import FieldInfo
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
+from tofutypes.errors import SchemaError
 from tofutypes.models.dump import dump
 from tofutypes.models.jsonschema import json_schema
 from tofutypes.models.layouts import block_layout, layout_of
@@ -72,7 +73,10 @@ class FieldSpec:
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
     ) -> CoreSchema:
-        layout = self.layout(source)
+        try:
+            layout = self.layout(source)
+        except SchemaError as error:
+            raise SchemaError(f"{handler.field_name}: {error}") from None
         return core_schema.no_info_plain_validator_function(
             reader(layout, PYTHON),
             metadata={"tofu_layout": layout},
