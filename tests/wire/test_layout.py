@@ -237,9 +237,9 @@ def test_null_that_refinements_decide_is_null() -> None:
         (0, 0, 3, None),
         (1, 2, 1, None),
         (1, 2, 2, None),
-        (1, 2, 0, "at least 1 blocks are required, got 0"),
+        (1, 2, 0, "at least 1 block is required, got 0"),
         (1, 2, 3, "at most 2 blocks are required, got 3"),
-        (1, 0, 0, "at least 1 blocks are required, got 0"),
+        (1, 0, 0, "at least 1 block is required, got 0"),
     ],
 )
 @pytest.mark.parametrize("kind", [ListType, SetType])
@@ -318,7 +318,7 @@ def test_a_group_in_which_nothing_is_set_is_absent(layout: ObjectLayout, text: s
         (INNER, '{"must":[]}', "must: a string is required, got a list"),
         (GROUP, '{"inner":{"no":null},"many":[],"must":null}', "inner.no: there is no attribute"),
         (GROUP, '{"inner":{"must":"a"},"many":[],"must":null}', "many: at least 1 blocks are req"),
-        (GROUP, '{"inner":null,"many":[],"must":"a"}', "many: at least 1 blocks are required"),
+        (GROUP, '{"inner":null,"many":[],"must":"a"}', "many: at least 1 block is required"),
     ],
 )
 def test_a_group_in_which_something_is_set_is_checked(

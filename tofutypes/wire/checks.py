@@ -80,8 +80,10 @@ def check_count(value: Collection[object], blocks: BlockCount) -> None:
         return
     if not all(map(is_wholly_known, value)):
         return
-    wanted = f"at least {blocks.least}" if count < blocks.least else f"at most {blocks.most}"
-    raise InvalidValueError(f"{wanted} blocks are required, got {count}")
+    few = count < blocks.least
+    wanted, limit = ("at least", blocks.least) if few else ("at most", blocks.most)
+    number = "1 block is" if limit == 1 else f"{limit} blocks are"
+    raise InvalidValueError(f"{wanted} {number} required, got {count}")
 
 
 def is_unset(value: object, layout: Layout, source: Reading) -> bool:
