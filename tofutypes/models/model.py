@@ -120,6 +120,8 @@ class Model(BaseModel, metaclass=ModelMeta):
         making = _MAKING.get()
         if cls in making:
             raise SchemaError(f"{cls.__name__} holds itself, and its values would have no end")
+        if not cls.__pydantic_fields_complete__:  # a class that it names came later
+            cls.model_rebuild()
         fields: list[FieldLayout] = []
         before = _MAKING.set(making | {cls})
         try:
