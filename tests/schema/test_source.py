@@ -12,6 +12,7 @@ from tofutypes.schema.source import load_document, name_of
 DOCUMENT = {"größe": [1, None, {"a": "b"}]}
 TEXT = json.dumps(DOCUMENT, ensure_ascii=False)
 BYTES = TEXT.encode()
+PACKED = gzip.compress(BYTES, mtime=0)
 
 
 class BytesPath(os.PathLike[bytes]):
@@ -27,7 +28,7 @@ class BytesPath(os.PathLike[bytes]):
     [
         BYTES,
         bytearray(BYTES),
-        gzip.compress(BYTES, mtime=0),
+        PACKED,
         TEXT.encode("utf-8-sig"),  # as Windows editors save it
         TEXT.encode("utf-16"),  # as PowerShell 5 redirects it
         b"\n" + BYTES + b"\n",
@@ -40,7 +41,7 @@ def test_bytes(data: bytes) -> None:
 def test_files(tmp_path: Path) -> None:
     plain, packed = tmp_path / "schema.json", tmp_path / "schema.json.gz"
     plain.write_bytes(BYTES)
-    packed.write_bytes(gzip.compress(BYTES, mtime=0))
+    packed.write_bytes(PACKED)
     assert load_document(plain) == DOCUMENT
     assert load_document(packed) == DOCUMENT
     assert load_document(str(plain)) == DOCUMENT
@@ -61,9 +62,9 @@ def test_objects_are_taken_as_they_are() -> None:
         (b"Warning: something", "not JSON: "),
         (b'{"a": "\\ud800"}', "not JSON: "),
         (b"\xff\xfe{", "not JSON: not utf-16 text (truncated data)"),
-        (gzip.compress(BYTES, mtime=0)[:-9], "the gzip archive is damaged or cut off ("),
-        (gzip.compress(BYTES, mtime=0)[:-8] + bytes(8), "the gzip archive is damaged or cut off ("),
-        (gzip.compress(BYTES, mtime=0)[:10] + b"\xff" * 20, "the gzip archive is damaged or cut off ("),
+        (PACKED[:-9], "the gzip archive is damaged or cut off ("),
+        (PACKED[:-8] + bytes(8), "the gzip archive is damaged or cut off ("),
+        (PACKED[:10] + b"\xff" * 20, "the gzip archive is damaged or cut off ("),
         (b"\x1f\x8bnot gzip", "the gzip archive is damaged or cut off ("),
         ("no such file", "there is no such file; write it with `tofu providers schema -json`"),
         (Path("/"), "a file is required, got a directory; write it with "),

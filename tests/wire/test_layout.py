@@ -217,7 +217,7 @@ def test_instances_may_be_constructed() -> None:
         (ObjectLayout(type=ObjectType({}), fields=(), nullable=False), "null"),
         (dataclasses.replace(THING, nullable=False, compiled={}), "null"),
     ],
-    ids=lambda value: getattr(value, "type", value).__class__.__name__,
+    ids=["string", "list", "map", "element", "object", "model"],
 )  # fmt: skip
 def test_null_where_null_may_not_stand(layout: Layout, nulls: str) -> None:
     with pytest.raises(DecodeError, match="a value is required here, got null"):
