@@ -317,7 +317,11 @@ def test_a_group_in_which_nothing_is_set_is_absent(layout: ObjectLayout, text: s
         (INNER, '{"must":null,"other":null}', "other: there is no attribute or nested block"),
         (INNER, '{"must":[]}', "must: a string is required, got a list"),
         (GROUP, '{"inner":{"no":null},"many":[],"must":null}', "inner.no: there is no attribute"),
-        (GROUP, '{"inner":{"must":"a"},"many":[],"must":null}', "many: at least 1 blocks are req"),
+        (
+            GROUP,
+            '{"inner":{"must":"a"},"many":[],"must":null}',
+            "many: at least 1 block is required",
+        ),
         (GROUP, '{"inner":null,"many":[],"must":"a"}', "many: at least 1 block is required"),
     ],
 )
