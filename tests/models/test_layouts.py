@@ -180,7 +180,7 @@ def test_a_class_may_name_a_later_one() -> None:
 def test_a_class_cannot_hold_itself(model: type[Any]) -> None:
     for use in (model.__tofu_layout__, lambda: model.model_validate({}), model.model_json_schema):
         with pytest.raises(
-            SchemaError, match=r"^\w+\.\w+: .* holds itself, and its values would have no end$"
+            SchemaError, match=r"^[\w.]+: .* holds itself, and its values would have no end$"
         ):
             use()
 
