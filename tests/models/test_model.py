@@ -270,7 +270,7 @@ def test_repr_says_what_is_set() -> None:
 CHANGES: list[tuple[Callable[[Server], object], str]] = [
     (lambda server: server.names.append(3), f"names[1]: {A_STRING}"),  # type: ignore[arg-type, union-attr]
     (lambda server: server.tags.update({"a": 1}), f'tags["a"]: {A_STRING}'),  # type: ignore[dict-item, union-attr]
-    (lambda server: server.disk.append("a"), "disk[0]: a Disk is required, got a string"),  # type: ignore[arg-type, union-attr]
+    (lambda server: server.disk.append("a"), "disk[0]: an object is required, got a string"),  # type: ignore[arg-type, union-attr]
 ]
 
 
