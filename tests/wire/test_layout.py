@@ -18,6 +18,7 @@ from tofutypes.types import (
     MapType,
     ObjectType,
     SetType,
+    TupleType,
     parse_type,
 )
 from tofutypes.unknown import UNKNOWN
@@ -32,6 +33,7 @@ from tofutypes.wire.layout import (
     ModelHooks,
     ObjectLayout,
     PrimitiveLayout,
+    TupleLayout,
     layout_of_type,
 )
 from tofutypes.wire.python import PYTHON
@@ -331,6 +333,99 @@ def test_a_group_in_which_something_is_set_is_checked(
     with pytest.raises(DecodeError) as caught:
         json.decode(text, layout)
     assert message in str(caught.value)
+
+
+def test_a_group_that_is_partly_unknown_is_checked() -> None:
+    with pytest.raises(DecodeError, match="must: a value is required here, got null"):
+        msgpack.decode(b"\x82\xa3any\xd4\0\0\xa4must\xc0", DYNAMIC_GROUP)
+
+
+EMPTY_OBJECT = ObjectLayout(type=ObjectType({}), fields=(), model=ModelHooks(Thing, make))
+PAIR = TupleLayout(type=TupleType((BOOL,)), elements=(leaf(BOOL),))
+BOOLS = CollectionLayout(type=ListType(BOOL), element=leaf(BOOL))
+BOOLS_BY_NAME = CollectionLayout(type=MapType(BOOL), element=leaf(BOOL))
+BOOLS_IN_SET = CollectionLayout(type=SetType(BOOL), element=leaf(BOOL))
+ABSENT = Thing(must=None)
+
+
+def strict(layout: Layout) -> Layout:
+    return dataclasses.replace(layout, nullable=False, compiled={})
+
+
+def holder(layout: Layout) -> ObjectLayout:
+    """A model with one attribute."""
+    fields = (FieldLayout("f", "f", layout),)
+    return ObjectLayout(
+        type=ObjectType({"f": layout.type}), fields=fields, model=ModelHooks(Thing, make)
+    )
+
+
+@pytest.mark.parametrize(
+    ("layout", "text", "value"),
+    [
+        (leaf(STRING), "null", None),
+        (leaf(STRING), '""', ""),
+        (leaf(BOOL), "false", False),
+        (leaf(NUMBER), "0", 0),
+        (leaf(DYNAMIC), "null", None),
+        (BOOLS, "null", None),
+        (BOOLS, "[]", []),
+        (BOOLS_BY_NAME, "null", None),
+        (BOOLS_BY_NAME, "{}", {}),
+        (BOOLS_IN_SET, "null", None),
+        (BOOLS_IN_SET, "[]", TofuSet()),
+        (PAIR, "null", None),
+        (EMPTY_OBJECT, "null", None),
+        (EMPTY_OBJECT, "{}", Thing()),
+        (things(), "[]", []),
+        (things(kind=SetType), "[]", TofuSet()),
+        (things(kind=MapType), "{}", {}),
+        (INNER, '{"must":null}', ABSENT),
+    ],
+)
+def test_null_and_empty_attributes(layout: Layout, text: str, value: object) -> None:
+    text = f'{{"f":{text}}}'
+    read = json.decode(text, holder(layout))
+    assert read == Thing(f=value)
+    assert type(read.f) is type(value)
+    if layout is not INNER:  # whose required attribute may be null as long as nobody looks
+        assert json.encode(read, holder(layout)) == text
+
+
+@pytest.mark.parametrize(
+    ("layout", "value", "text"),
+    [
+        (things(), [], "[]"),
+        (things(kind=SetType), TofuSet(), "[]"),
+        (things(kind=MapType), {}, "{}"),
+        (INNER, ABSENT, '{"must":null}'),
+    ],
+)
+def test_blocks_that_are_null(layout: Layout, value: object, text: str) -> None:
+    assert json.decode('{"f":null}', holder(layout)) == Thing(f=value)
+    assert json.encode(Thing(f=None), holder(layout)) == f'{{"f":{text}}}'
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [leaf(STRING), leaf(DYNAMIC), BOOLS, BOOLS_BY_NAME, BOOLS_IN_SET, PAIR, EMPTY_OBJECT],
+    ids=lambda layout: str(layout.type),
+)
+def test_required_attributes_that_are_null(layout: Layout) -> None:
+    with pytest.raises(DecodeError, match=r"^f: a value is required here, got null$"):
+        json.decode('{"f":null}', holder(strict(layout)))
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [BOOLS, BOOLS_BY_NAME, BOOLS_IN_SET, PAIR, EMPTY_OBJECT, INNER, things(), things(1)],
+    ids=range(8),
+)
+def test_nothing_is_empty_that_is_of_another_kind(layout: Layout) -> None:
+    with pytest.raises(DecodeError, match=r"^f: an? .* is required, got a string$"):
+        json.decode('{"f":""}', holder(layout))
+    with pytest.raises(EncodeError, match=r"^f: an? .* is required, got a string$"):
+        json.encode(Thing(f=""), holder(layout))
 
 
 def test_models_inside_dynamic_values_are_objects() -> None:
