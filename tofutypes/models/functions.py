@@ -109,7 +109,7 @@ class ProviderFunction(Generic[P, R]):
         encoded: list[bytes] = []
         try:
             for value, argument in zip(bound.args, self._repeated(len(bound.args)), strict=True):
-                encoded.append(msgpack.encode(value, argument.layout))
+                encoded.append(_encode(value, argument.layout))
         except EncodeError as error:
             raise error.at(IndexStep(len(encoded))) from None
         return encoded
@@ -133,14 +133,16 @@ class ProviderFunction(Generic[P, R]):
         values: list[object] = []
         expected = self._repeated(len(arguments))
         if len(expected) != len(arguments):
-            raise DecodeError(f"{len(expected)} arguments are required, got {len(arguments)}")
+            least = "at least " if any(each.variadic for each in self._arguments) else ""
+            wanted = "1 argument is" if len(expected) == 1 else f"{len(expected)} arguments are"
+            raise DecodeError(f"{least}{wanted} required, got {len(arguments)}")
         try:
             for data, argument in zip(arguments, expected, strict=True):
                 values.append(msgpack.decode(data, argument.layout))
         except InvalidValueError as error:
             raise error.at(IndexStep(len(values))) from None
         called: Callable[..., R] = implementation
-        return msgpack.encode(called(*values), self._result)
+        return _encode(called(*values), self._result)
 
     @cached_property
     def schema(self) -> Function:
@@ -196,6 +198,13 @@ class ProviderFunction(Generic[P, R]):
             extra=said.extra,
         )
         return _Argument(schema, layout, parameter.kind is inspect.Parameter.VAR_POSITIONAL)
+
+
+def _encode(value: object, layout: Layout) -> bytes:
+    # Writers take null everywhere: it stands for what is required in a GROUP block that is absent.
+    if value is None and not layout.nullable:
+        raise EncodeError("a value is required here, got null")
+    return msgpack.encode(value, layout)
 
 
 def function(
