@@ -28,6 +28,7 @@ from tofutypes.types import (
     SetType,
     TupleType,
     Type,
+    without_optional,
 )
 from tofutypes.unknown import Unknown
 from tofutypes.values import (
@@ -78,7 +79,7 @@ def concrete(value: object, layout: Layout) -> tuple[object, Type]:
             return value, DYNAMIC
         return concrete(value, layout_of_type(infer_type(value)))
     if value is None or isinstance(value, Unknown):
-        return value, layout.type
+        return value, without_optional(layout.type)
     match layout:
         case DynamicBlocksLayout(blocks=blocks):
             return _concrete_blocks(value, blocks)
@@ -92,7 +93,7 @@ def concrete(value: object, layout: Layout) -> tuple[object, Type]:
             return _concrete_object(value, layout)
         case _:
             pass
-    return value, layout.type
+    return value, without_optional(layout.type)
 
 
 def _concrete_blocks(value: object, blocks: CollectionLayout) -> tuple[object, Type]:
@@ -153,7 +154,7 @@ def _one_type(types: Iterable[Type], declared: CollectionType) -> Type:
     """The one type of all elements; the declared one if no element tells."""
     found = {type_ for type_ in types if type_ is not DYNAMIC}
     try:
-        return reduce(_unified, found) if found else declared.element
+        return reduce(_unified, found) if found else without_optional(declared.element)
     except _SeveralTypesError:
         raise InvalidValueError(
             f"the elements of a {declared.kind} must all have one type, got several"

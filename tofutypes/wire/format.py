@@ -51,7 +51,11 @@ class Reading(ABC):
 
     @abstractmethod
     def list_of(self, value: object) -> list[object] | None:
-        """The elements, if the format takes the value for a list, a set or a tuple."""
+        """The elements, if the format takes the value for a list or a tuple."""
+
+    def set_of(self, value: object) -> list[object] | None:
+        """The elements, if the format takes the value for a set."""
+        return self.list_of(value)
 
     @abstractmethod
     def dict_of(self, value: object) -> dict[Any, object] | None:

@@ -1,6 +1,6 @@
 """Python values as users give them: the same rules as the wire, with Python's own containers.
 
-Lists may be any sequence, sets any list, tuple or set, maps and objects any mapping; a `float`
+Lists may be any sequence, sets any sequence or set, maps and objects any mapping; a `float`
 means its shortest decimal; a place of type `dynamic` also takes plain values, whose type is then
 what a configuration would give them.
 """
@@ -8,12 +8,13 @@ what a configuration would give them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, ClassVar, Final
 
 from typing_extensions import TypeIs
 
 from tofutypes.errors import InvalidValueError
-from tofutypes.narrowing import is_list, is_mapping, is_number, is_python_set
+from tofutypes.narrowing import is_list, is_mapping, is_number
 from tofutypes.types import NUMBER
 from tofutypes.unknown import UNKNOWN, Unknown
 from tofutypes.values import TOO_DEEP, Dynamic, HasAttributes, exact_number, is_tofu_set
@@ -44,11 +45,17 @@ class _Python(Reading):
         return reader(layout.blocks, self)(value)
 
     def list_of(self, value: object) -> list[object] | None:
-        if is_tofu_set(value) or is_list(value) or is_python_set(value):
+        # No sets: their order would be another one in every run.
+        if is_list(value):
             return list(value)
         if isinstance(value, str | bytes | bytearray):
             return None
         return list(value) if _is_sequence(value) else None
+
+    def set_of(self, value: object) -> list[object] | None:
+        if is_tofu_set(value) or _is_abstract_set(value):
+            return list(value)
+        return self.list_of(value)
 
     def dict_of(self, value: object) -> dict[Any, object] | None:
         if isinstance(value, HasAttributes):
@@ -58,6 +65,10 @@ class _Python(Reading):
 
 def _is_sequence(value: object) -> TypeIs[Sequence[object]]:
     return isinstance(value, Sequence)
+
+
+def _is_abstract_set(value: object) -> TypeIs[AbstractSet[object]]:
+    return isinstance(value, AbstractSet)
 
 
 def read_concrete(given: Dynamic) -> object:

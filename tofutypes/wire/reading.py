@@ -99,7 +99,9 @@ def _sequence_reader(layout: CollectionLayout, source: Reading) -> Compiled:
     """Of a list or a set."""
     type_, nullable, blocks = layout.type, layout.nullable, layout.blocks
     elements = _elements_reader(layout.element, source)
-    make: _Finish = _as_set if isinstance(type_, SetType) else _as_list
+    is_set = isinstance(type_, SetType)
+    make: _Finish = _as_set if is_set else _as_list
+    take = source.set_of if is_set else source.list_of
     one_type = needs_one_type(layout)
 
     def read_sequence(value: Any) -> object:
@@ -112,7 +114,7 @@ def _sequence_reader(layout: CollectionLayout, source: Reading) -> Compiled:
                 else:
                     raise null_error()
             else:
-                taken = source.list_of(value)
+                taken = take(value)
                 if taken is None:
                     return source.read_other(value, type_)
                 value = taken

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TypeAlias, Union
 
+from tofutypes.errors import TypeConstraintError, describe
 from tofutypes.numbers import Number
 from tofutypes.types import Type
 from tofutypes.unknown import Unknown
 from tofutypes.values import Dynamic, TofuSet
 from tofutypes.wire import json, msgpack
-from tofutypes.wire.layout import layout_of_type
+from tofutypes.wire.layout import Layout, layout_of_type
 
 Value: TypeAlias = Union[
     str,
@@ -35,7 +36,7 @@ def decode_msgpack(data: bytes | bytearray | memoryview, type: Type) -> Value:
     Raises:
         DecodeError: the bytes are not MessagePack, or not a value of the type.
     """
-    value: Value = msgpack.decode(data, layout_of_type(type))
+    value: Value = msgpack.decode(data, _layout(type))
     return value
 
 
@@ -48,7 +49,7 @@ def encode_msgpack(value: object, type: Type) -> bytes:
     Raises:
         EncodeError: it is not a value of the type.
     """
-    return msgpack.encode(value, layout_of_type(type))
+    return msgpack.encode(value, _layout(type))
 
 
 def decode_json(text: str | bytes | bytearray, type: Type) -> Value:
@@ -57,7 +58,7 @@ def decode_json(text: str | bytes | bytearray, type: Type) -> Value:
     Raises:
         DecodeError: the text is not JSON, or not a value of the type.
     """
-    value: Value = json.decode(text, layout_of_type(type))
+    value: Value = json.decode(text, _layout(type))
     return value
 
 
@@ -67,4 +68,10 @@ def encode_json(value: object, type: Type) -> str:
     Raises:
         EncodeError: it is not a value of the type, or holds an unknown value or an infinity.
     """
-    return json.encode(value, layout_of_type(type))
+    return json.encode(value, _layout(type))
+
+
+def _layout(type: object) -> Layout:
+    if isinstance(type, Type):
+        return layout_of_type(type)
+    raise TypeConstraintError(f"a type is required, got {describe(type)}: make one with parse_type")

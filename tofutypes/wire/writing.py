@@ -138,7 +138,7 @@ def _set_writer(layout: CollectionLayout, target: Writing) -> Compiled:
         if not primitive and is_tofu_set(value):
             taken: list[Any] | None = value.in_any_number()
         else:
-            taken = PYTHON.list_of(value)
+            taken = PYTHON.set_of(value)
         if taken is None:
             return target.write_other(value, type_)
         if not primitive:
