@@ -70,6 +70,8 @@ def parse_number(text: str) -> Number:
             raise NumberError(_TOO_MANY)
         value = int(text)
         return value if value or text[0] != "-" else _NEGATIVE_ZERO
+    if exponent is None and fraction and fraction[-1] != "0" and len(text) < MAX_DIGITS:
+        return Decimal(text)
     digits = len(whole or "") + len(fraction or bare_fraction or "")
     if digits + (abs(int(exponent)) if exponent and len(exponent) < 8 else 0) > MAX_DIGITS or (
         exponent is not None and len(exponent) >= 8

@@ -80,11 +80,11 @@ class TofuSet(Collection[T_co]):
     __kind__: ClassVar[str] = "a set"
 
     _given: list[T_co]
-    _settled: bool
+    _settled: list[T_co]
 
     def __init__(self, elements: Iterable[T_co] = ()) -> None:
-        self._given = sort_elements(distinct(elements))
-        self._settled = True
+        self._given = list(elements)
+        self.settled()
 
     @classmethod
     def deferred(cls, elements: list[T_co]) -> TofuSet[T_co]:
@@ -95,32 +95,32 @@ class TofuSet(Collection[T_co]):
         """
         made: TofuSet[T_co] = object.__new__(cls)
         made._given = elements
-        made._settled = False
         return made
 
     def in_any_number(self) -> list[T_co]:
         """The elements, equal ones perhaps more than once: for code that finds those anyway."""
         return self._given
 
-    @property
-    def _elements(self) -> list[T_co]:
-        if not self._settled:
-            self._given = sort_elements(distinct(self._given))
-            self._settled = True
-        return self._given
+    def settled(self) -> list[T_co]:
+        """The elements as the set iterates them: the list itself, not to be changed."""
+        try:
+            return self._settled
+        except AttributeError:
+            self._settled = self._given = sort_elements(distinct(self._given))
+            return self._settled
 
     def __iter__(self) -> Iterator[T_co]:
-        return iter(self._elements)
+        return iter(self.settled())
 
     def __len__(self) -> int:
-        return len(self._elements)
+        return len(self.settled())
 
     def __contains__(self, element: object) -> bool:
         key = structural_key(element)
-        return any(structural_key(mine) == key for mine in self._elements)
+        return any(structural_key(mine) == key for mine in self.settled())
 
     def __reduce__(self) -> tuple[type[TofuSet[T_co]], tuple[list[T_co]]]:
-        return TofuSet, (self._elements,)
+        return TofuSet, (self.settled(),)
 
     def __eq__(self, other: object) -> bool:
         if is_tofu_set(other):
@@ -134,7 +134,7 @@ class TofuSet(Collection[T_co]):
     __hash__ = None  # type: ignore[assignment]  # its elements may be mutable
 
     def __repr__(self) -> str:
-        return f"TofuSet({self._elements!r})"
+        return f"TofuSet({self.settled()!r})"
 
 
 def is_tofu_set(value: object) -> TypeIs[TofuSet[object]]:
@@ -204,7 +204,7 @@ def is_wholly_known(value: object) -> bool:
 T = TypeVar("T")
 
 
-def distinct(elements: Iterable[T]) -> list[T]:
+def distinct(elements: Collection[T]) -> list[T]:
     """The elements without known duplicates: an unknown element equals nothing, not even itself.
 
     Raises:

@@ -69,6 +69,13 @@ def in_order(
     return {name: given.get(name) for name in names}
 
 
+def names_that_may_miss(layout: ObjectLayout, source: Reading) -> frozenset[str]:
+    """The attributes that are null if the format leaves them out."""
+    if source.missing_is_null:
+        return frozenset(field.name for field in layout.fields)
+    return frozenset() if source.owns_input else layout.type.optional
+
+
 def check_count(value: Collection[object], blocks: BlockCount) -> None:
     """Raise unless there are as many nested blocks as there must be.
 

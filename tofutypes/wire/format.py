@@ -63,6 +63,8 @@ class Reading(ABC):
 
     def read_other(self, value: object, type_: Type) -> object:
         """What stands for a value that is not of its type: an unknown value, or an error."""
+        if value is UNKNOWN:
+            return value
         if isinstance(value, Unknown):
             return settle_unknown(value, type_)
         raise required(with_article(type_), value)
@@ -99,6 +101,8 @@ class Writing(ABC):
 
     def write_other(self, value: object, type_: Type) -> object:
         """What is written for a value that is not of its type: an unknown value, or an error."""
+        if value is UNKNOWN:
+            return self.unknown_form(UNKNOWN)
         if not isinstance(value, Unknown):
             raise required(with_article(type_), value)
         settled = settle_unknown(value, type_)

@@ -30,7 +30,7 @@ class Layout:
 
     type: Type
     nullable: bool = True
-    compiled: dict[str, Compiled] = field(default_factory=dict[str, Compiled], repr=False)
+    compiled: dict[object, Compiled] = field(default_factory=dict[object, Compiled], repr=False)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -6,6 +6,7 @@ it that we follow is noted where it stands.
 
 from __future__ import annotations
 
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any, ClassVar, Final
 
@@ -20,7 +21,7 @@ from tofutypes.errors import (
     TypeConstraintError,
 )
 from tofutypes.narrowing import is_dict, is_list, is_number
-from tofutypes.numbers import Number, number_from_float64, number_to_wire, parse_number
+from tofutypes.numbers import MAX_DIGITS, Number, number_from_float64, number_to_wire, parse_number
 from tofutypes.types import NUMBER, Type, parse_type, without_optional
 from tofutypes.unknown import UNKNOWN, Unknown
 from tofutypes.values import TOO_DEEP, Dynamic, normalize_string
@@ -86,6 +87,15 @@ class _Reading(Reading):
 
 class _Writing(Writing):
     name: ClassVar[str] = "msgpack"
+
+    def write_number(self, value: object) -> object:
+        if value.__class__ is Decimal:
+            # A fraction in the usual notation, as most are, is its own text.
+            text = str(value)
+            if "." in text and text[-1] != "0" and "E" not in text and len(text) < MAX_DIGITS:
+                nearest = float(text)
+                return nearest if nearest == value else text
+        return super().write_number(value)
 
     def write_dynamic(self, value: object) -> object:
         given = ensure_dynamic(value)

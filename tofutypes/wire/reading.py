@@ -16,38 +16,42 @@ from tofutypes.errors import (
     IndexStep,
     InvalidValueError,
     KeyStep,
-    Step,
     describe,
 )
 from tofutypes.narrowing import is_mapping
-from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING, ListType, MapType, PrimitiveType, SetType
+from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING, MapType, PrimitiveType, SetType
 from tofutypes.values import TofuSet
-from tofutypes.wire.checks import check_count, in_order, is_unset, length_error, map_key, null_error
+from tofutypes.wire.checks import (
+    check_count,
+    in_order,
+    length_error,
+    map_key,
+    names_that_may_miss,
+    null_error,
+)
 from tofutypes.wire.dynamic import check_one_type, needs_one_type
 from tofutypes.wire.format import Reading
 from tofutypes.wire.layout import (
-    BlockCount,
     CollectionLayout,
     Compiled,
     DynamicBlocksLayout,
-    FieldLayout,
     Layout,
     ModelHooks,
     ObjectLayout,
     PrimitiveLayout,
     TupleLayout,
 )
-from tofutypes.wire.source import READ_UNLESS, all_strings, compile_function, deferred, fit_check
+from tofutypes.wire.model_reading import model_reader
+from tofutypes.wire.source import all_strings, fit_check
 
 _Finish: TypeAlias = Callable[[list[object]], object]
 
 
 def reader(layout: Layout, source: Reading) -> Compiled:
     """The reader of a layout for a format; compiled at the first call."""
-    key = f"read {source.name}"
-    compiled = layout.compiled.get(key)
+    compiled = layout.compiled.get(source)
     if compiled is None:
-        compiled = layout.compiled[key] = _compile(layout, source)
+        compiled = layout.compiled[source] = _compile(layout, source)
     return compiled
 
 
@@ -64,7 +68,7 @@ def _compile(layout: Layout, source: Reading) -> Compiled:
         case ObjectLayout(model=None):
             return _dict_reader(layout, source)
         case ObjectLayout(model=ModelHooks() as model) if source.owns_input:
-            return _model_reader(layout, model, source)
+            return model_reader(layout, model, source, reader)
         case ObjectLayout(model=ModelHooks() as model):
             return _instance_reader(layout, model, source)
         case DynamicBlocksLayout():
@@ -132,8 +136,7 @@ def _as_list(elements: list[object]) -> object:
     return elements
 
 
-def _as_set(elements: list[object]) -> object:
-    return TofuSet[object].deferred(elements)
+_as_set: _Finish = TofuSet[object].deferred
 
 
 def _elements_reader(element: Layout, source: Reading) -> Callable[[list[Any]], list[object]]:
@@ -228,7 +231,7 @@ def _dict_reader(layout: ObjectLayout, source: Reading) -> Compiled:
         (field.name, AttributeStep(field.name), reader(field.layout, source))
         for field in layout.fields
     ]
-    optional = _names_that_may_miss(layout, source)
+    optional = names_that_may_miss(layout, source)
 
     def read_dict(value: Any) -> object:
         if value is None:
@@ -249,13 +252,6 @@ def _dict_reader(layout: ObjectLayout, source: Reading) -> Compiled:
         return result
 
     return read_dict
-
-
-def _names_that_may_miss(layout: ObjectLayout, source: Reading) -> frozenset[str]:
-    """The attributes that are null if the format leaves them out."""
-    if source.missing_is_null:
-        return frozenset(field.name for field in layout.fields)
-    return frozenset() if source.owns_input else layout.type.optional
 
 
 def _instance_reader(layout: ObjectLayout, model: ModelHooks, source: Reading) -> Compiled:
@@ -282,118 +278,3 @@ def _instance_reader(layout: ObjectLayout, model: ModelHooks, source: Reading) -
 
 def _by_name(value: Mapping[object, object]) -> dict[str, object]:
     return {map_key(name): each for name, each in value.items()}
-
-
-def _model_reader(layout: ObjectLayout, model: ModelHooks, source: Reading) -> Compiled:
-    """Of an object that becomes an instance.
-
-    The dict that the parser made becomes its `__dict__`: it has the same keys, and a second dict
-    of the same size is what would cost most.
-    """
-    names = tuple(field.name for field in layout.fields)
-    known: dict[str, Any] = {
-        "NAMES": names,
-        "MAY_MISS": _names_that_may_miss(layout, source),
-        "in_order": in_order,
-        "Invalid": InvalidValueError,
-        "new": object.__new__,
-        "set_attribute": object.__setattr__,
-        "MODEL": model.cls,
-        "construct": model.construct,
-        "other": partial(_not_a_dict, layout, source),
-    }
-    lines = [
-        "def read(value):",
-        "    if value.__class__ is not dict:",
-        "        return other(value)",
-        "    if tuple(value) != NAMES:",
-        "        value = in_order(value, NAMES, MAY_MISS)",
-    ]
-    for index, field in enumerate(layout.fields):
-        lines += _field_lines(index, field, source, known)
-    # All out before the first goes back in: a Python name may be another attribute's own name.
-    renamed = [field for field in layout.fields if field.python_name != field.name]
-    lines += [f"    r{index} = value.pop({each.name!r})" for index, each in enumerate(renamed)]
-    lines += [f"    value[{each.python_name!r}] = r{index}" for index, each in enumerate(renamed)]
-    if model.construct is not None:
-        lines.append("    return construct(value)")
-    else:
-        lines += [
-            "    instance = new(MODEL)",
-            "    set_attribute(instance, '__dict__', value)",
-            "    return instance",
-        ]
-    read = compile_function("read", lines, known, f"{model.cls.__name__} from {source.name}")
-    if layout.empty is None:
-        return read
-    return partial(_group_reader, read, layout, source)
-
-
-def _field_lines(
-    index: int, field: FieldLayout, source: Reading, known: dict[str, Any]
-) -> list[str]:
-    name, layout = field.name, field.layout
-    unfit = READ_UNLESS.get(layout.type) if isinstance(layout, PrimitiveLayout) else None
-    if unfit is None:
-        known[f"step_{index}"] = AttributeStep(name)
-        known[f"read_{index}"] = deferred(known, f"read_{index}", partial(reader, layout, source))
-        return [
-            f"    v = value[{name!r}]",
-            f"    if {_unless_read(layout)}:",
-            "        try:",
-            f"            value[{name!r}] = read_{index}(v)",
-            "        except Invalid as error:",
-            f"            raise error.at(step_{index}) from None",
-        ]
-    known[f"read_{index}"] = _located(reader(layout, source), AttributeStep(name))
-    tested = f"v is not None and ({unfit})" if layout.nullable else unfit
-    return [
-        f"    v = value[{name!r}]",
-        f"    if {tested}:",
-        f"        value[{name!r}] = read_{index}(v)",
-    ]
-
-
-def _unless_read(layout: Layout) -> str:
-    """The expression that is false for a `v` that stands for itself: most are null or empty."""
-    match layout:
-        case CollectionLayout(blocks=BlockCount(least=0), type=ListType()):
-            return "v.__class__ is not list or v"
-        case CollectionLayout(blocks=None, nullable=True) | PrimitiveLayout(nullable=True):
-            return "v is not None"
-        case ObjectLayout(empty=None, nullable=True) | TupleLayout(nullable=True):
-            return "v is not None"
-        case _:
-            return "True"
-
-
-def _located(read: Compiled, step: Step) -> Compiled:
-    def read_located(value: Any) -> object:
-        try:
-            return read(value)
-        except InvalidValueError as error:
-            raise error.at(step) from None
-
-    return read_located
-
-
-def _not_a_dict(layout: ObjectLayout, source: Reading, value: object) -> object:
-    if value is None:
-        if layout.empty is not None:
-            return layout.empty()
-        if layout.nullable:
-            return None
-        raise null_error()
-    return source.read_other(value, layout.type)
-
-
-def _group_reader(read: Compiled, layout: ObjectLayout, source: Reading, value: Any) -> object:
-    """Of a GROUP block: an absent one arrives as a block in which nothing is set.
-
-    What is required inside is not enforced then. (Source: facts on the protocol, "Config
-    decoding".)
-    """
-    if value.__class__ is dict and is_unset(value, layout, source):
-        assert layout.empty is not None
-        return layout.empty()
-    return read(value)

@@ -7,6 +7,7 @@ reference does (observed, go-cty 1.18.1).
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 import msgpack
@@ -65,6 +66,11 @@ def extension_to_unknown(code: int, payload: bytes) -> Unknown:
     """
     if code != _REFINED or len(payload) <= 1:
         return UNKNOWN
+    # Plans repeat few refinements, such as that a value is not null, many times.
+    return _read_short(payload) if len(payload) <= _SHORT else _read_payload(payload)
+
+
+def _read_payload(payload: bytes) -> Unknown:
     if len(payload) > MAX_PAYLOAD:
         raise InvalidValueError(f"refinements of at most {MAX_PAYLOAD} bytes are required")
     # Bytes behind the map are ignored, as the reference does.
@@ -84,12 +90,18 @@ def extension_to_unknown(code: int, payload: bytes) -> Unknown:
         raise InvalidValueError(f"an unknown value is refined wrongly: {error}") from None
 
 
+_SHORT: Final = 32
+_read_short: Final = lru_cache(maxsize=1024)(_read_payload)
+
+
 def unknown_to_extension(unknown: Unknown) -> msgpack.ExtType:
     """The extension that the reference writes for an unknown value.
 
     Bounds of so many digits that no reader would take the extension are left out: less is told,
     and all of it is true.
     """
+    if unknown is UNKNOWN:
+        return _UNREFINED_FORM
     known = unknown.refinements
     entries: dict[int, object] = {}
     if known.not_null:

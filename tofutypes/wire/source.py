@@ -14,15 +14,15 @@ from tofutypes.types import BOOL, NUMBER, STRING, Type
 from tofutypes.wire.layout import Compiled, Layout, PrimitiveLayout
 
 READ_UNLESS: Final[dict[Type, str]] = {
-    STRING: "v.__class__ is not str or not v.isascii()",
-    NUMBER: "v.__class__ is not int",
-    BOOL: "v is not True and v is not False",
+    STRING: "{0}.__class__ is not str or not {0}.isascii()",
+    NUMBER: "{0}.__class__ is not int",
+    BOOL: "{0} is not True and {0} is not False",
 }
-"""By type of a leaf: the Python expression that is false for a `v` that is fit to be read."""
+"""By type of a leaf: the Python expression that is false for a value that is fit to be read."""
 
 WRITE_UNLESS: Final[dict[Type, str]] = {
     **READ_UNLESS,
-    NUMBER: f"v.__class__ is not int or not {-(2**63)} <= v < {2**63}",
+    NUMBER: f"{{0}}.__class__ is not int or not {-(2**63)} <= {{0}} < {2**63}",
 }
 """The same for writing."""
 

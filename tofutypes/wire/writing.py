@@ -8,40 +8,37 @@ the model that holds them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from tofutypes.errors import AttributeStep, IndexStep, InvalidValueError, KeyStep
-from tofutypes.narrowing import is_mapping
-from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING, ListType, MapType, PrimitiveType, SetType
-from tofutypes.values import HasAttributes, TofuSet, is_tofu_set, is_wholly_known
+from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING, MapType, PrimitiveType, SetType
+from tofutypes.values import HasAttributes, TofuSet, is_tofu_set
 from tofutypes.wire.checks import in_order, length_error, map_key
 from tofutypes.wire.dynamic import check_one_type, needs_one_type
 from tofutypes.wire.format import Writing
 from tofutypes.wire.layout import (
-    BlockCount,
     CollectionLayout,
     Compiled,
     DynamicBlocksLayout,
-    FieldLayout,
     Layout,
     ModelHooks,
     ObjectLayout,
     PrimitiveLayout,
     TupleLayout,
 )
+from tofutypes.wire.model_writing import model_writer, sorted_forms
 from tofutypes.wire.python import PYTHON
 from tofutypes.wire.reading import reader
-from tofutypes.wire.source import WRITE_UNLESS, all_strings, compile_function, deferred, fit_check
+from tofutypes.wire.source import all_strings, fit_check
 
 
 def writer(layout: Layout, target: Writing) -> Compiled:
     """The writer of a layout for a format; compiled at the first call."""
-    key = f"write {target.name}"
-    compiled = layout.compiled.get(key)
+    compiled = layout.compiled.get(target)
     if compiled is None:
-        compiled = layout.compiled[key] = _compile(layout, target)
+        compiled = layout.compiled[target] = _compile(layout, target)
     return compiled
 
 
@@ -60,7 +57,7 @@ def _compile(layout: Layout, target: Writing) -> Compiled:
         case ObjectLayout(model=None):
             return _dict_writer(layout, target)
         case ObjectLayout(model=ModelHooks() as model):
-            return _model_writer(layout, model, target)
+            return model_writer(layout, model, target, writer)
         case DynamicBlocksLayout():
             return partial(target.write_dynamic_blocks, layout=layout)
         case _:
@@ -135,8 +132,8 @@ def _set_writer(layout: CollectionLayout, target: Writing) -> Compiled:
     def write_set(value: Any) -> object:
         if value is None:
             return None if blocks is None else []
-        if not primitive and is_tofu_set(value):
-            taken: list[Any] | None = value.in_any_number()
+        if is_tofu_set(value):
+            taken: list[Any] | None = value.settled() if primitive else value.in_any_number()
         else:
             taken = PYTHON.set_of(value)
         if taken is None:
@@ -145,7 +142,7 @@ def _set_writer(layout: CollectionLayout, target: Writing) -> Compiled:
             forms = elements(taken)
             if one_type:
                 check_one_type(taken, layout)
-            return _sorted_forms(taken, forms, target)
+            return sorted_forms(target, taken, forms)
         if value.__class__ is TofuSet and all_fit is not None and all_fit(taken):
             return taken
         # Elements that are equal once normalised must fall together before they are sorted.
@@ -153,28 +150,6 @@ def _set_writer(layout: CollectionLayout, target: Writing) -> Compiled:
         return elements(list(normalised)) if is_tofu_set(normalised) else normalised
 
     return write_set
-
-
-def _sorted_forms(
-    elements: Collection[object], forms: list[object], target: Writing
-) -> list[object]:
-    """The forms of elements that have no order of their own, in the order of their bytes.
-
-    That order is ours (the reference's is that of its hashes); equal known elements are one.
-    """
-    if len(forms) < 2:
-        return forms
-    keyed = sorted(
-        zip(map(target.sort_key, forms), range(len(forms)), elements, strict=True),
-        key=lambda entry: entry[:2],
-    )
-    result: list[object] = []
-    last: bytes | None = None
-    for key, position, element in keyed:
-        if key != last or not is_wholly_known(element):
-            result.append(forms[position])
-        last = key
-    return result
 
 
 def _map_writer(layout: CollectionLayout, target: Writing) -> Compiled:
@@ -194,15 +169,15 @@ def _map_writer(layout: CollectionLayout, target: Writing) -> Compiled:
         if all_fit is not None and all_fit(value.values()) and all_strings(value):
             return {key: value[key] for key in sorted(value)}
         result: dict[str, object] = {}
-        for key, each in value.items():
-            name = map_key(key)
+        named = value if all_strings(value) else {map_key(key): value[key] for key in value}
+        for name in sorted(named):
             try:
-                result[name] = write(each)
+                result[name] = write(named[name])
             except InvalidValueError as error:
                 raise error.at(KeyStep(name)) from None
         if one_type:
             check_one_type(value.values(), layout)
-        return dict(sorted(result.items()))
+        return result
 
     return write_map
 
@@ -256,69 +231,3 @@ def _dict_writer(layout: ObjectLayout, target: Writing) -> Compiled:
         return result
 
     return write_dict
-
-
-def _model_writer(layout: ObjectLayout, model: ModelHooks, target: Writing) -> Compiled:
-    known: dict[str, Any] = {
-        "MODEL": model.cls,
-        "Invalid": InvalidValueError,
-        "other": partial(_not_exactly, layout, model, target),
-    }
-    lines = [
-        "def write(value):",
-        "    if value.__class__ is not MODEL:",
-        "        return other(value)",
-        "    return write_attributes(value.__dict__)",
-        "",
-        "def write_attributes(attributes):",
-    ]
-    for index, field in enumerate(layout.fields):
-        lines += _field_lines(index, field, target, known)
-    pairs = [f"{field.name!r}: v{index}" for index, field in enumerate(layout.fields)]
-    lines.append(f"    return {{{', '.join(pairs)}}}")
-    return compile_function("write", lines, known, f"{model.cls.__name__} to {target.name}")
-
-
-def _field_lines(
-    index: int, field: FieldLayout, target: Writing, known: dict[str, Any]
-) -> list[str]:
-    layout = field.layout
-    unfit = WRITE_UNLESS.get(layout.type) if isinstance(layout, PrimitiveLayout) else None
-    known[f"step_{index}"] = AttributeStep(field.name)
-    known[f"write_{index}"] = deferred(known, f"write_{index}", partial(writer, layout, target))
-    tested = _unless_written(layout) if unfit is None else f"v is not None and ({unfit})"
-    return [
-        f"    v = v{index} = attributes[{field.python_name!r}]",
-        f"    if {tested}:",
-        "        try:",
-        f"            v{index} = write_{index}(v)",
-        "        except Invalid as error:",
-        f"            raise error.at(step_{index}) from None",
-    ]
-
-
-def _unless_written(layout: Layout) -> str:
-    """The expression that is false for a `v` that stands for itself: most are null or empty."""
-    match layout:
-        case CollectionLayout(blocks=BlockCount(), type=ListType()):
-            return "v.__class__ is not list or v"
-        case CollectionLayout(blocks=None) | PrimitiveLayout() | TupleLayout():
-            return "v is not None"
-        case ObjectLayout(empty=None):
-            return "v is not None"
-        case _:
-            return "True"
-
-
-def _not_exactly(layout: ObjectLayout, model: ModelHooks, target: Writing, value: object) -> object:
-    """What is written for a value that is not exactly of the class: of a subclass, a mapping."""
-    if value is None:
-        if layout.empty is None:
-            return None
-        value = layout.empty()
-    if is_mapping(value):
-        value = model.validate({map_key(name): each for name, each in value.items()})
-    if isinstance(value, model.cls):
-        write_attributes = writer(layout, target).__globals__["write_attributes"]
-        return write_attributes(value.__dict__)
-    return target.write_other(value, layout.type)
