@@ -8,13 +8,14 @@ an unknown value. The compiled code asks only for leaves that are not fit as the
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any, ClassVar
 
 from tofutypes.errors import required
 from tofutypes.narrowing import is_list, is_number
 from tofutypes.numbers import Number
-from tofutypes.types import BOOL, NUMBER, STRING, Type
+from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING, PrimitiveType, Type
 from tofutypes.unknown import UNKNOWN, Unknown
 from tofutypes.values import TofuSet, exact_number, normalize_string
 from tofutypes.wire.layout import DynamicBlocksLayout
@@ -61,6 +62,15 @@ class Reading(ABC):
     def dict_of(self, value: object) -> dict[Any, object] | None:
         """The elements or attributes, if the format takes the value for a map or an object."""
 
+    def leaf(self, type_: PrimitiveType) -> Callable[[object], object]:
+        """What reads values of a primitive type, or of type `dynamic`."""
+        return {
+            STRING: self.read_string,
+            NUMBER: self.read_number,
+            BOOL: self.read_bool,
+            DYNAMIC: self.read_dynamic,
+        }[type_]
+
     def read_other(self, value: object, type_: Type) -> object:
         """What stands for a value that is not of its type: an unknown value, or an error."""
         if value is UNKNOWN:
@@ -98,6 +108,15 @@ class Writing(ABC):
 
     @abstractmethod
     def write_dynamic_blocks(self, value: object, layout: DynamicBlocksLayout) -> object: ...
+
+    def leaf(self, type_: PrimitiveType) -> Callable[[object], object]:
+        """What writes values of a primitive type, or of type `dynamic`."""
+        return {
+            STRING: self.write_string,
+            NUMBER: self.write_number,
+            BOOL: self.write_bool,
+            DYNAMIC: self.write_dynamic,
+        }[type_]
 
     def write_other(self, value: object, type_: Type) -> object:
         """What is written for a value that is not of its type: an unknown value, or an error."""

@@ -151,6 +151,8 @@ def _fit_map(index: int) -> str:
 
 
 def _made(reader: Reader, source: Reading, layout: Layout) -> Callable[[], Compiled]:
+    if isinstance(layout, PrimitiveLayout) and layout.nullable:  # null stands for itself
+        return partial(source.leaf, layout.type)
     return partial(reader, layout, source)
 
 

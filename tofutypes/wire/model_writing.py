@@ -127,6 +127,8 @@ def _field_lines(
 
 
 def _made(writer: Writer, target: Writing, layout: Layout) -> Callable[[], Compiled]:
+    if isinstance(layout, PrimitiveLayout):  # null is written in place
+        return partial(target.leaf, layout.type)
     return partial(writer, layout, target)
 
 
@@ -192,14 +194,15 @@ def sorted_forms(
     """
     if len(forms) < 2:
         return forms
-    keyed = sorted(
-        zip(map(target.sort_key, forms), range(len(forms)), elements, strict=True),
-        key=lambda entry: entry[:2],
-    )
-    result: list[object] = []
-    last: bytes | None = None
-    for key, position, element in keyed:
-        if key != last or not is_wholly_known(element):
-            result.append(forms[position])
-        last = key
-    return result
+    keys = list(map(target.sort_key, forms))
+    order = sorted(range(len(keys)), key=keys.__getitem__)
+    if len(set(keys)) < len(keys):
+        given = list(elements)
+        order = [
+            position
+            for place, position in enumerate(order)
+            if not place
+            or keys[position] != keys[order[place - 1]]
+            or not is_wholly_known(given[position])
+        ]
+    return [forms[position] for position in order]

@@ -19,7 +19,7 @@ from tofutypes.errors import (
     describe,
 )
 from tofutypes.narrowing import is_mapping
-from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING, MapType, PrimitiveType, SetType
+from tofutypes.types import MapType, SetType
 from tofutypes.values import TofuSet
 from tofutypes.wire.checks import (
     check_count,
@@ -77,17 +77,8 @@ def _compile(layout: Layout, source: Reading) -> Compiled:
             raise AssertionError(layout)
 
 
-def _leaf_function(type_: PrimitiveType, source: Reading) -> Callable[[object], object]:
-    return {
-        STRING: source.read_string,
-        NUMBER: source.read_number,
-        BOOL: source.read_bool,
-        DYNAMIC: source.read_dynamic,
-    }[type_]
-
-
 def _leaf_reader(layout: PrimitiveLayout, source: Reading) -> Compiled:
-    read = _leaf_function(layout.type, source)
+    read = source.leaf(layout.type)
     nullable = layout.nullable
 
     def read_leaf(value: Any) -> object:

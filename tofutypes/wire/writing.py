@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from tofutypes.errors import AttributeStep, IndexStep, InvalidValueError, KeyStep
-from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING, MapType, PrimitiveType, SetType
+from tofutypes.types import DYNAMIC, MapType, SetType
 from tofutypes.values import HasAttributes, TofuSet, is_tofu_set
 from tofutypes.wire.checks import in_order, length_error, map_key
 from tofutypes.wire.dynamic import check_one_type, needs_one_type
@@ -64,17 +64,8 @@ def _compile(layout: Layout, target: Writing) -> Compiled:
             raise AssertionError(layout)
 
 
-def _leaf_function(type_: PrimitiveType, target: Writing) -> Callable[[object], object]:
-    return {
-        STRING: target.write_string,
-        NUMBER: target.write_number,
-        BOOL: target.write_bool,
-        DYNAMIC: target.write_dynamic,
-    }[type_]
-
-
 def _leaf_writer(layout: PrimitiveLayout, target: Writing) -> Compiled:
-    write = _leaf_function(layout.type, target)
+    write = target.leaf(layout.type)
 
     def write_leaf(value: Any) -> object:
         return None if value is None else write(value)
