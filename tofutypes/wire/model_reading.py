@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from tofutypes.errors import AttributeStep, IndexStep, InvalidValueError, Step
 from tofutypes.types import ListType, MapType, SetType
+from tofutypes.unknown import UNKNOWN
 from tofutypes.values import TofuSet
 from tofutypes.wire.checks import (
     check_count,
@@ -192,6 +193,8 @@ def _located(make: Callable[[], Compiled], step: Step) -> Compiled:
     read = make()
 
     def read_located(value: Any) -> object:
+        if value is UNKNOWN:
+            return value
         try:
             return read(value)
         except InvalidValueError as error:

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 from tofutypes.errors import AttributeStep, IndexStep, InvalidValueError
 from tofutypes.narrowing import is_mapping
 from tofutypes.types import ListType, MapType, SetType
+from tofutypes.unknown import UNKNOWN, Unknown
 from tofutypes.values import TofuSet, is_wholly_known
 from tofutypes.wire.checks import map_key
 from tofutypes.wire.format import Writing
@@ -56,7 +57,7 @@ def model_writer(
             lines.append(f"        v{i} = attributes[{field.python_name!r}]")
         lines += ["    except KeyError:", "        raise missing(attributes) from None"]
     for index, field in enumerate(layout.fields):
-        lines += _field_lines(index, field, partial(_made, writer, target), known)
+        lines += _field_lines(index, field, target, partial(_made, writer, target), known)
     pairs = [f"{field.name!r}: v{index}" for index, field in enumerate(layout.fields)]
     lines.append(f"    return {{{', '.join(pairs)}}}")
     return compile_function("write", lines, known, f"{model.cls.__name__} to {target.name}")
@@ -73,6 +74,7 @@ _HELPERS: Final[dict[str, Any]] = {
 def _field_lines(
     index: int,
     field: FieldLayout,
+    target: Writing,
     made: Callable[[Layout], Callable[[], Compiled]],
     known: dict[str, Any],
 ) -> list[str]:
@@ -81,7 +83,7 @@ def _field_lines(
     Null and what is empty mostly stand for themselves.
     """
     layout, v, step = field.layout, f"v{index}", AttributeStep(field.name)
-    located = partial(_located, made(layout), step)
+    located = partial(_located, target.unknown_form, made(layout), step)
     known[f"write_{index}"] = deferred(known, f"write_{index}", located)
     write = f"{v} = write_{index}({v})"
     match layout:
@@ -152,12 +154,14 @@ def _models_lines(index: int, layout: CollectionLayout, write: str) -> list[str]
     ]
 
 
-def _located(make: Callable[[], Compiled], step: AttributeStep) -> Compiled:
+def _located(
+    unknown_form: Callable[[Unknown], object], make: Callable[[], Compiled], step: AttributeStep
+) -> Compiled:
     write = make()
 
     def write_located(value: Any) -> object:
         try:
-            return write(value)
+            return unknown_form(UNKNOWN) if value is UNKNOWN else write(value)
         except InvalidValueError as error:
             raise error.at(step) from None
 
