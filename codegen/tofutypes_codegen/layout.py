@@ -67,26 +67,41 @@ def _types_broken(head: str, types: Sequence[str], tail: str) -> str:
     indent = INDENT * 2
     # With a comma behind it, a single type would be a tuple.
     comma = "," if len(types) > 1 else ""
-    inside = "".join(f"{indent}{_type(each, indent, comma)}{comma}\n" for each in types)
+    inside = "".join(f"{indent}{broken(each, indent, comma)}{comma}\n" for each in types)
     return f"{head}\n{inside}{INDENT}{tail}"
 
 
-def _type(text: str, indent: str, comma: str) -> str:
-    """An annotation at the start of a line, broken if it does not fit."""
-    if len(f"{indent}{text}{comma}") <= WIDTH:
+def broken(text: str, indent: str, comma: str = "", before: str = "") -> str:
+    """An annotation, broken if it does not fit.
+
+    Args:
+        text: the annotation.
+        indent: the indentation of its line.
+        comma: what stands behind it.
+        before: what stands before it in the line.
+    """
+    if len(f"{indent}{before}{text}{comma}") <= WIDTH:
         return text
-    base = text.removesuffix(" | None")
-    if base != text:
-        return f"{_type(base, indent, '')}\n{indent}| None"
+    base, *members = _members(text)
+    if members:
+        lines = [broken(base, indent, before=before), *(f"{indent}| {each}" for each in members)]
+        return "\n".join(lines)
     name, bracket, inner = text.removesuffix("]").partition("[")
     if not bracket:
         return text
     deeper = indent + INDENT
     parts = _split(inner)
     if len(parts) == 1 or len(f"{deeper}{inner}") <= WIDTH:
-        return f"{name}[\n{deeper}{_type(inner, deeper, '')}\n{indent}]"
-    lines = "".join(f"{deeper}{_type(part, deeper, ',')},\n" for part in parts)
+        return f"{name}[\n{deeper}{broken(inner, deeper)}\n{indent}]"
+    lines = "".join(f"{deeper}{broken(part, deeper, ',')},\n" for part in parts)
     return f"{name}[\n{lines}{indent}]"
+
+
+def _members(text: str) -> list[str]:
+    """The members of a union; only the first may have brackets."""
+    bracket = text.rfind("]") + 1
+    first, *others = text[bracket:].split(" | ")
+    return [text[:bracket] + first, *others]
 
 
 def _split(inner: str) -> list[str]:

@@ -40,9 +40,11 @@ def docstring(description: str, indent: str) -> str:
         return ""
     escaped = "".join(char if char == "\n" else _escaped(char) for char in text)
     escaped = escaped.replace('"""', r"\"\"\"")
+    if escaped.startswith('"'):  # a fourth quote in a row is hard to read
+        escaped = f" {escaped}"
     if "\n" not in escaped:
         # Three quotes must not follow another one.
-        space = " " if escaped.endswith('"') else ""
+        space = " " if _ends_with_quote(escaped) else ""
         return f'{indent}"""{escaped}{space}"""\n'
     lines = [f"{indent}{line}" if line else "" for line in escaped.split("\n")]
     return f'{indent}"""' + "\n".join(lines)[len(indent) :] + f'\n{indent}"""\n'
@@ -50,7 +52,13 @@ def docstring(description: str, indent: str) -> str:
 
 def is_docstring(description: str) -> bool:
     """Whether a docstring gives the description back to the letter."""
-    return text_of("\n    ".join(description.split("\n"))) == description
+    return bool(description) and text_of("\n    ".join(description.split("\n"))) == description
+
+
+def _ends_with_quote(escaped: str) -> bool:
+    """Whether the last character is a quote without a backslash of its own."""
+    before = escaped.removesuffix('"')
+    return before != escaped and (len(before) - len(before.rstrip("\\"))) % 2 == 0
 
 
 def _escaped(char: str) -> str:

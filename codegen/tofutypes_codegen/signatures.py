@@ -10,9 +10,10 @@ from tofutypes.models.names import function_names, parameter_names
 from tofutypes.models.plan import plan_models
 from tofutypes.schema import Function
 from tofutypes.schema import Parameter as ParameterSchema
+from tofutypes.schema.names import EMPTY
 from tofutypes.types import Type
 from tofutypes_codegen.annotations import Annotations
-from tofutypes_codegen.layout import INDENT, WIDTH, bracketed, exploded
+from tofutypes_codegen.layout import INDENT, WIDTH, bracketed, broken, exploded
 from tofutypes_codegen.literals import docstring, is_docstring, literal
 from tofutypes_codegen.render import classes_text, module_text
 
@@ -53,7 +54,11 @@ def _function_text(
 ) -> str:
     annotations.use("function")
     description = function.description
-    said = {key: getattr(function, key) for key in _SAID if getattr(function, key)}
+    said = {
+        each.name: getattr(function, each.name)
+        for each in fields(Function)
+        if each.name in _SAID and getattr(function, each.name) not in (None, EMPTY)
+    }
     if description is not None and is_docstring(description):
         said.pop("description", None)
     if name != python_name:
@@ -63,12 +68,18 @@ def _function_text(
     keywords = [f"{key}={literal(value)}" for key, value in said.items()]
     text = bracketed("@function(", keywords, ")") + "\n"
     result = f"{annotations.read(function.return_type)} | None"
-    parameters = _parameter_texts(function, annotations)
+    text += _head(python_name, _parameter_texts(function, annotations), result) + "\n"
+    return f"{text}{docstring(description or '', INDENT)}{INDENT}raise NotImplementedError\n"
+
+
+def _head(python_name: str, parameters: list[str], result: str) -> str:
     head, tail = f"def {python_name}(", f") -> {result}:"
     line = f"{head}{', '.join(parameters)}{tail}"
-    fits = len(line) <= WIDTH and "\n" not in line
-    text += (line if fits else exploded(head, parameters, tail)) + "\n"
-    return f"{text}{docstring(description or '', INDENT)}{INDENT}raise NotImplementedError\n"
+    if len(line) <= WIDTH and "\n" not in line:
+        return line
+    if len(tail if parameters else line) > WIDTH:
+        tail = f") -> (\n{INDENT}{broken(result, INDENT)}\n):"
+    return exploded(head, parameters, tail) if parameters else head + tail
 
 
 def _parameter_texts(function: Function, annotations: Annotations) -> list[str]:
@@ -77,7 +88,7 @@ def _parameter_texts(function: Function, annotations: Annotations) -> list[str]:
     texts: list[str] = []
     for name, parameter in zip(names, parameters, strict=True):
         star = "*" if parameter is function.variadic_parameter else ""
-        texts.append(f"{star}{name}: {_parameter_type(name, parameter, annotations)}")
+        texts.append(f"{star}{name}: {_parameter_type(star + name, parameter, annotations)}")
     return texts
 
 
@@ -93,10 +104,10 @@ def _parameter_type(name: str, parameter: ParameterSchema, annotations: Annotati
         for each in fields(Parameter)
         if getattr(parameter, each.name) != getattr(plain, each.name)
     }
-    if parameter.name == name:
+    if parameter.name == name.removeprefix("*"):
         said.pop("name")
     if not said:
-        return type_
+        return broken(type_, INDENT, ",", f"{name}: ")
     if parameter.description_kind is not None:
         annotations.use("StringKind")
     annotations.use("Annotated")
@@ -107,4 +118,4 @@ def _parameter_type(name: str, parameter: ParameterSchema, annotations: Annotati
     if len(f"{indent}{name}: {line},") <= WIDTH:
         return line
     metadata = bracketed(f"{indent}{INDENT}Parameter(", keywords, ")", f"{indent}{INDENT}").lstrip()
-    return exploded("Annotated[", [type_, metadata], "]", indent)
+    return exploded("Annotated[", [broken(type_, INDENT * 2, ","), metadata], "]", indent)

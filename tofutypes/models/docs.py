@@ -134,6 +134,6 @@ def describe_properties(schema: JsonSchemaValue, cls: type[BaseModel], info: Mod
             "readOnly": spec.computed and not spec.optional,
             "writeOnly": spec.write_only,
         }
-        schema["properties"][spec.name or name].update(
+        schema["properties"][spec.wire_name(name)].update(
             {key: value for key, value in said.items() if value}
         )

@@ -31,7 +31,7 @@ class Object(Model):
     @classmethod
     def _optional_attributes(cls) -> frozenset[str]:
         specs = {name: FieldSpec.of(field) for name, field in cls.model_fields.items()}
-        return frozenset(spec.name or name for name, spec in specs.items() if spec.optional)
+        return frozenset(spec.wire_name(name) for name, spec in specs.items() if spec.optional)
 
 
 class SchemaModel(Model):

@@ -131,7 +131,7 @@ class Model(BaseModel, metaclass=ModelMeta):
                     layout = spec.layout(field.annotation)
                 except SchemaError as error:
                     raise SchemaError(f"{cls.__name__}.{name}: {error}") from None
-                fields.append(FieldLayout(spec.name or name, name, layout))
+                fields.append(FieldLayout(spec.wire_name(name), name, layout))
         finally:
             _MAKING.reset(before)
         return tuple(sorted(fields, key=lambda field: field.name))

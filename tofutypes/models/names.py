@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Final
 
 _BUILTINS: Final = """
-bool bytes dict float frozenset int list object set str tuple
+NotImplementedError bool bytes dict float frozenset int list object set str tuple
 """
 _OF_PYDANTIC: Final = """
 construct copy dict from_orm json model_computed_fields model_config model_construct model_copy

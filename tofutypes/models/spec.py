@@ -60,6 +60,10 @@ class FieldSpec:
         """The spec that a field of pydantic carries."""
         return next((each for each in field.metadata if isinstance(each, cls)), IMPLICIT)
 
+    def wire_name(self, python_name: str) -> str:
+        """The name on the wire of the field of this name in Python."""
+        return python_name if self.name is None else self.name
+
     def layout(self, annotation: object) -> Layout:
         """The layout of the field, if this is its annotation.
 

@@ -175,7 +175,7 @@ class NimbusOddNames(
     """
 
     lambda_: Attr[str | None] = Attr(name="lambda", optional=True, default=None)
-    """Holds \"\"\"three quotes\"\"\" and '''three more''', and ends with \"\"\" """
+    """Holds \"\"\"three quotes\"\"\" and '''three more''', and ends with \"\"\""""
 
     list_: Attr[list[Nullable[str]] | None, AnyList[str] | None] = Attr(
         name="list", optional=True, description_kind=StringKind.MARKDOWN, default=None
