@@ -84,8 +84,8 @@ def broken(text: str, indent: str, comma: str = "", before: str = "") -> str:
         return text
     base, *members = _members(text)
     if members:
-        lines = [broken(base, indent, before=before), *(f"{indent}| {each}" for each in members)]
-        return "\n".join(lines)
+        first = broken(base, indent, before=before)
+        return "\n".join([first, *(f"{indent}| {each}" for each in members)])
     name, bracket, inner = text.removesuffix("]").partition("[")
     if not bracket:
         return text

@@ -17,13 +17,20 @@ def literal(value: object) -> str:
         return quoted(value)
     if isinstance(value, Mapping):
         pairs = cast("Mapping[object, object]", value).items()
-        return f"{{{', '.join(f'{literal(key)}: {literal(each)}' for key, each in pairs)}}}"
+        return f"{{{', '.join(f'{literal(key)}: {_inner(each)}' for key, each in pairs)}}}"
     if isinstance(value, frozenset):
         names = sorted(map(literal, cast("frozenset[object]", value)))
         return f"frozenset({{{', '.join(names)}}})"
     if isinstance(value, list):
-        return f"[{', '.join(map(literal, cast('list[object]', value)))}]"
+        return f"[{', '.join(map(_inner, cast('list[object]', value)))}]"
     return repr(value)
+
+
+def _inner(value: object) -> str:
+    """A value inside of another. What is empty says what it is of: pyright cannot tell."""
+    if value == {}:
+        return "dict[str, object]()"
+    return "list[object]()" if value == [] else literal(value)
 
 
 def quoted(text: str) -> str:

@@ -27,7 +27,7 @@ from tofutypes.errors import AttributeStep, IndexStep, KeyStep
 from tofutypes.models.errors import SeveralInvalidValuesError, validation_error
 
 CANARY = "s3cr3t-canary"
-NAME = {"name": "a"}
+NAME: dict[str, Any] = {"name": "a"}
 
 # A bad value, and a good one that is secret beside it.
 BAD_VALUES: dict[str, dict[str, Any]] = {

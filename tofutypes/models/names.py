@@ -36,6 +36,9 @@ function
 RESERVED_IN_MODULES: Final = frozenset((_BUILTINS + _OF_MODULES).split())
 """What generated modules import, and what their annotations need."""
 
+_OF_BODIES: Final = frozenset({"NotImplementedError"})
+"""What the bodies of generated functions need."""
+
 RESERVED_IN_CLASSES: Final = RESERVED_IN_MODULES | frozenset((_OF_PYDANTIC + _OF_MODELS).split())
 """These, and what every model has: a list of our own, which no new version of pydantic changes."""
 
@@ -54,7 +57,7 @@ def parameter_names(names: Iterable[str]) -> list[str]:
     """The Python names of the parameters of a function, in order; in a schema they may repeat."""
     given: list[str] = []
     for name in names:
-        chosen = _identifier(name, "parameter", frozenset())
+        chosen = _identifier(name, "parameter", _OF_BODIES)
         while chosen in given:
             chosen += "_"
         given.append(chosen)
