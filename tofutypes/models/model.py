@@ -15,7 +15,14 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticSerializationError
 from typing_extensions import dataclass_transform
 
-from tofutypes.errors import DecodeError, InvalidValueError, SchemaError, TofuTypesError, describe
+from tofutypes.errors import (
+    DecodeError,
+    InvalidValueError,
+    Path,
+    SchemaError,
+    TofuTypesError,
+    describe,
+)
 from tofutypes.models.docs import describe_properties
 from tofutypes.models.errors import SeveralInvalidValuesError, invalid_values, validation_error
 from tofutypes.models.fields import Attr, GroupBlock, ListBlock, MapBlock, SetBlock, SingleBlock
@@ -191,15 +198,20 @@ class Model(BaseModel, metaclass=ModelMeta):
         return msgpack.encode(self, self.__tofu_layout__())
 
     @classmethod
-    def from_json(cls, text: str | bytes | bytearray) -> Self:
-        """Read an instance from the JSON of the protocol, as the reference does.
+    def from_json(cls, text: str | bytes | bytearray, *, dropped: list[Path] | None = None) -> Self:
+        """Read an instance from the JSON of the protocol or of stored state, as the reference does.
 
         What is missing is null, and primitive values are converted: `"3"` is a number.
+
+        Args:
+            text: the JSON.
+            dropped: a list that takes the places of attributes that the schema does not have,
+                as stored state may hold some that are gone; without it, they are an error.
 
         Raises:
             DecodeError: the text is not JSON, or not an object of this schema.
         """
-        return cls._ensure_known(json.decode(text, cls.__tofu_layout__()))
+        return cls._ensure_known(json.decode(text, cls.__tofu_layout__(), dropped))
 
     def to_json(self) -> str:
         """This object as the JSON of the protocol, in exactly the text that the reference writes.

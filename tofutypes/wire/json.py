@@ -22,6 +22,7 @@ from tofutypes.errors import (
     EncodeError,
     InvalidValueError,
     NumberError,
+    Path,
     TypeConstraintError,
 )
 from tofutypes.narrowing import is_dict, is_list, is_number
@@ -34,6 +35,7 @@ from tofutypes.wire.layout import DynamicBlocksLayout, Layout, layout_of_type
 from tofutypes.wire.msgpack import blocks_of, dynamic_of_blocks, read_pair
 from tofutypes.wire.python import ensure_dynamic
 from tofutypes.wire.reading import reader
+from tofutypes.wire.stored import drop_removed
 from tofutypes.wire.writing import writer
 
 
@@ -122,14 +124,23 @@ def _type_of(source: object) -> Type:
         raise InvalidValueError("a type constraint is required").at(AttributeStep("type")) from None
 
 
-def decode(text: str | bytes | bytearray, layout: Layout) -> Any:
+def decode(text: str | bytes | bytearray, layout: Layout, dropped: list[Path] | None = None) -> Any:
     """Read one value.
+
+    Args:
+        text: the JSON.
+        layout: what it must be.
+        dropped: takes the places of attributes that the layout does not have; without it, they
+            are an error.
 
     Raises:
         DecodeError: the text is not JSON, or not a value of this layout.
     """
     try:
-        return reader(layout, READING)(parse(text))
+        value = parse(text)
+        if dropped is not None:
+            dropped += drop_removed(value, layout)
+        return reader(layout, READING)(value)
     except InvalidValueError as error:
         raise DecodeError(error.message, error.path.steps) from None
     except RecursionError:
