@@ -42,6 +42,7 @@ B = "Nullable[Bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb]"
     [
         ("str | None", "str | None"),
         (f"dict[str, {A}] | None", f"dict[str, {A}] | None"),
+        (f"tuple[{'a' * 40}, {'b' * 41}]", f"tuple[\n    {'a' * 40}, {'b' * 41}\n]"),
         (f"tuple[{A}, {B}]", f"tuple[\n    {A},\n    {B},\n]"),
         (f"tuple[{A}, {B}] | None", f"tuple[\n    {A},\n    {B},\n]\n| None"),
         (f"tuple[{A}, {B}] | Unknown | None", f"tuple[\n    {A},\n    {B},\n]\n| Unknown\n| None"),

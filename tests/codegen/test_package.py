@@ -86,7 +86,8 @@ def test_the_order_of_schemas_does_not_matter() -> None:
         kind: dict(reversed(list(getattr(provider, kind).items()))) for kind in kinds
     }
     backwards = replace(provider, **changed)
-    assert {m.path: m.text for m in package_modules({address: backwards}, "nimbus")} == modules()
+    again = package_modules({address: backwards}, "nimbus")
+    assert [(each.path, each.text) for each in again] == list(modules().items())
 
 
 FOLDERS: list[tuple[list[str], list[str]]] = [

@@ -214,6 +214,13 @@ def test_classes(what: str) -> None:
     assert body(schema) == dedent(text).lstrip("\n")
 
 
+def test_aliases_are_sorted() -> None:
+    one, two = Block({"a": TEXT}), Block({"b": TEXT})
+    blocks = {"a": one, "d": one, "b": two, "c": two}
+    nested = {name: NestedBlock(each, NestingMode.SET) for name, each in blocks.items()}
+    assert body(Schema(Block(block_types=nested))).endswith("own names.\nC = B\nD = A\n")
+
+
 def test_identities() -> None:
     identity = IdentitySchema(
         {

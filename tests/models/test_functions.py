@@ -90,10 +90,11 @@ def test_it_is_a_function_of_python_too() -> None:
         monthly_price(1, None)
 
     @function()
-    def twice(number: int) -> int:
+    def twice(number: int = 3) -> int:
         return number * 2
 
-    assert twice(3) == 6
+    assert twice(3) == twice() == 6
+    assert twice.arguments() == [b"\x03"]
     assert twice.name == "twice"
     assert schema_of(twice) == Function(NUMBER, (ParameterSchema("number", NUMBER),))
 

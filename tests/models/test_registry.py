@@ -43,7 +43,7 @@ IMPORTED: dict[str, list[str]] = {
         *RESOURCES,
         "nimbus.nimbus.resources.nimbus_server",
     ],
-    "from nimbus.nimbus.registry import *; len(RESOURCES), list(RESOURCES), 'a' in RESOURCES": [
+    "from nimbus.nimbus.registry import *; list(RESOURCES), 'nimbus_server' in RESOURCES": [
         *ROOTS,
         REGISTRY,
     ],
