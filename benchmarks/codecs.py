@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -57,9 +58,9 @@ def report() -> Iterator[str]:
     for name, model, data in payloads():
         value, plain = model.from_msgpack(data), msgpack.unpackb(data)
         unpack, decode, pack, encode = seconds(
-            lambda data=data: msgpack.unpackb(data),
-            lambda model=model, data=data: model.from_msgpack(data),
-            lambda plain=plain: msgpack.packb(plain),
+            partial(msgpack.unpackb, data),
+            partial(model.from_msgpack, data),
+            partial(msgpack.packb, plain),
             value.to_msgpack,
         )
         decoding.append(decode / unpack)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import resource
+import os
 import subprocess
 import sys
 import tempfile
@@ -33,37 +33,29 @@ def report() -> Iterator[str]:
 
 
 def _measured(source: Path, folder: Path) -> str:
-    generate = [sys.executable, "-m", "tofutypes_codegen", "generate", str(source)]
-    seconds, memory = _run([*generate, "--output", str(folder / "infra"), "--quiet"])
-    modules = sorted((folder / "infra").rglob("*.py"), key=lambda path: path.stat().st_size)
-    largest = ".".join(modules[-1].relative_to(folder).with_suffix("").parts)
-    checking, _ = _run(["mypy", "--strict", "--cache-dir", str(folder / "cache"), "infra"], folder)
+    package = folder / "infra"
+    generate = ["-m", "tofutypes_codegen", "generate", str(source), "--output", str(package)]
+    seconds, memory = _python([*generate, "--quiet"])
+    modules = sorted(package.rglob("*.py"), key=lambda path: path.stat().st_size)
+    largest = next(path for path in reversed(modules) if path.parent.name == "resources")
+    module = ".".join(largest.relative_to(folder).with_suffix("").parts)
+    checking, _ = _python(["-m", "mypy", "--strict", "--cache-dir", "cache", "infra"], folder)
+    name = "nimbus" if source == NIMBUS else source.name.partition(".")[0]
     return (
-        f"{source.name.partition('.')[0]:<20}{len(modules):>9}{seconds:>9.1f} s{memory:>6.0f} MB"
-        f"{_import_time(folder, largest):>7.0f} ms{checking:>6.1f} s"
+        f"{name:<20}{len(modules):>9}{seconds:>9.1f} s{memory:>6.0f} MB"
+        f"{_import_time(folder, module):>7.0f} ms{checking:>6.1f} s"
     )
 
 
-def _run(command: list[str], folder: Path | None = None) -> tuple[float, float]:
-    """The seconds and the megabytes that a command takes."""
-    executable = Path(sys.executable).with_name(command[0])
+def _python(arguments: list[str], folder: Path = ROOT) -> tuple[float, float]:
+    """The seconds and the megabytes that Python takes with these arguments."""
     start = time.perf_counter()
-    process = subprocess.Popen(
-        [str(executable) if executable.exists() else command[0], *command[1:]],
-        cwd=folder,
-        stdout=subprocess.DEVNULL,
-    )
-    usage = _wait(process.pid)
-    return time.perf_counter() - start, usage.ru_maxrss / 1024
-
-
-def _wait(pid: int) -> resource.struct_rusage:
-    import os
-
-    _, status, usage = os.wait4(pid, 0)
+    process = subprocess.Popen([sys.executable, *arguments], cwd=folder, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = status
     if status:
-        raise SystemExit(f"a measured command failed: {status}")
-    return usage
+        raise SystemExit(f"python {' '.join(arguments)} failed")
+    return time.perf_counter() - start, usage.ru_maxrss / 1024
 
 
 def _import_time(folder: Path, module: str) -> float:

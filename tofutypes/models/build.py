@@ -55,9 +55,9 @@ def build_model(schema: Block, *, name: str = ...) -> type[NestedBlock]: ...
 @overload
 def build_model(schema: IdentitySchema, *, name: str = ...) -> type[ResourceIdentity]: ...
 @overload
-def build_model(schema: ObjectType, *, name: str = ...) -> type[Object]: ...
+def build_model(schema: Type, *, name: str = ...) -> type[Object]: ...
 def build_model(
-    schema: Schema | Block | IdentitySchema | ObjectType,
+    schema: Schema | Block | IdentitySchema | Type,
     *,
     name: str = "model",
     base: type[SchemaModel] = Resource,
@@ -75,6 +75,7 @@ def build_model(
 
     Raises:
         InvalidSchemaError: the schema breaks the rules of the protocol.
+        SchemaError: it is nothing that has a model, such as a type that is no object type.
     """
     match schema:
         case Schema():
