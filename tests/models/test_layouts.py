@@ -136,6 +136,13 @@ def test_annotations_that_are_no_blocks(name: str) -> None:
     refused_everywhere(model, f" is no nested block of nesting mode {mode}")
 
 
+@pytest.mark.parametrize(
+    "annotation", [Disk, Disk | None, ListBlock[Disk], SetBlock[Disk], MapBlock[Disk]], ids=str
+)
+def test_blocks_without_a_right_side(annotation: Any) -> None:
+    refused_everywhere(class_with(annotation), "a nested block says so on the right too")
+
+
 def refused_everywhere(model: type[Resource], message: str) -> None:
     uses: list[Callable[[], object]] = [
         lambda: model.model_validate({"size": 1}),

@@ -55,10 +55,13 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"root": Server(name="a")}, "root: a Disk is required, got a Server"),
     ({"placement": 3}, "placement: an object is required, got a number"),
     (
-        {"placement": {"zone": {"name": None}}},
+        {"placement": {"zone": {"name": None, "disk": [{"size": 1}]}}},
         "placement.zone.name: a value is required here, got null",
     ),
-    ({"placement": {"zone": {}}}, "placement.zone.name: a value is required here, got none"),
+    (
+        {"placement": {"zone": {"disk": [{"size": 1}]}}},
+        "placement.zone.name: a value is required here, got none",
+    ),
     (
         {"placement": {"zone": {"name": "a", "disk": [{"size": 1}, {"size": "1"}]}}},
         f"placement.zone.disk[1].size: {A_NUMBER}",

@@ -71,10 +71,10 @@ NAMED: dict[str, tuple[Block, list[str], dict[str, tuple[str, ...]]]] = {
         ["Rule", "First", "SecondRule", "Second", "Server"],
         {},
     ),
-    "an alias makes way for a class": (
+    "an alias above comes before a class below": (
         block(disk=A, volume=A, other=block(volume=B)),
-        ["Disk", "Volume", "Other", "Server"],
-        {},
+        ["Disk", "OtherVolume", "Other", "Server"],
+        {"Disk": ("Volume",)},
     ),
     "numbers when no parent helps": (
         block(rule=block("x", rule=block("y", rule=A))),

@@ -14,6 +14,8 @@ from tofutypes.models.spec import FieldSpec
 class NestedBlock(Model):
     """A nested block."""
 
+    __tofu_is_block__ = True
+
     def __init_subclass__(cls, **keywords: Unpack[BlockKeywords]) -> None:
         cls.__tofu_info__ = replace(cls.__tofu_info__, **keywords)
 

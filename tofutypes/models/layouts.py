@@ -197,6 +197,17 @@ _EMPTY: Final[Mapping[type, Callable[[], object]]] = {
 }
 
 
+def holds_blocks(layout: Layout) -> bool:
+    """Whether it is the layout of nested blocks, or of a collection of them."""
+    if isinstance(layout, CollectionLayout):
+        layout = layout.element
+    return (
+        isinstance(layout, ObjectLayout)
+        and layout.model is not None
+        and hasattr(layout.model.cls, "__tofu_is_block__")
+    )
+
+
 def empty_attributes(fields: Sequence[FieldLayout]) -> dict[str, object]:
     """The attributes, by Python name, of the block that stands for an absent GROUP block.
 

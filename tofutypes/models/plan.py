@@ -4,7 +4,7 @@ One plan, two uses: `build_model` makes the classes of it, the generator writes 
 
 Same shape, same class: nested blocks of equal content share a class, as do equal object types. A
 class is named after the first place where its shape stands, in order of depth, then of name; the
-names of the other places are its aliases as far as they are free.
+names of the other places are its aliases. Of two that want a name, the first place has it.
 """
 
 from __future__ import annotations
@@ -137,31 +137,33 @@ def plan_models(
         if isinstance(root.shape, Schema | Block):
             ensure_valid(root.shape)
         places[_key(root.shape)] = _Place(root.name, root.base, root=root)
-    for name, type_ in types:
-        for part in _objects_in(type_):
-            places.setdefault(part, _Place(name, Base.OBJECT)).names.add(name)
-    _find_places(places)
-    _name(places, avoid)
+    named = [
+        (places.setdefault(part, _Place(name, Base.OBJECT)), name)
+        for name, type_ in types
+        for part in _objects_in(type_)
+    ]
+    named += _find_places(places)
+    _name(places.values(), named, avoid)
     return Plan({key: _planned(key, places[key]) for key in _dependencies_first(places)})
 
 
 @dataclass(slots=True)
 class _Place:
-    """The first place where a shape stands; and the names that it has at all places."""
+    """The first place where a shape stands."""
 
     name: str
     base: Base
     parent: _Place | None = None
     root: Root | None = None
-    names: set[str] = field(default_factory=set[str])
     fields: tuple[PlannedField, ...] = ()
     parts: list[Shape] = field(default_factory=list[Shape])
     class_name: str = ""
-    aliases: tuple[str, ...] = ()
+    aliases: list[str] = field(default_factory=list[str])
 
 
-def _find_places(places: dict[Shape, _Place]) -> None:
-    """Add the shapes inside of these, breadth first."""
+def _find_places(places: dict[Shape, _Place]) -> list[tuple[_Place, str]]:
+    """Add the shapes inside of these, breadth first; tell by which names they stand there."""
+    named: list[tuple[_Place, str]] = []
     queue = list(places)
     for key in queue:
         place = places[key]
@@ -172,7 +174,8 @@ def _find_places(places: dict[Shape, _Place]) -> None:
                 if part not in places:
                     places[part] = _Place(each.name, base, place)
                     queue.append(part)
-                places[part].names.add(each.name)
+                named.append((places[part], each.name))
+    return named
 
 
 def _fields(shape: Shape) -> tuple[PlannedField, ...]:
@@ -221,21 +224,24 @@ def _key(shape: Shape) -> Shape:
     return shape
 
 
-def _name(places: Mapping[Shape, _Place], avoid: Iterable[str]) -> None:
-    """Give every class its name, then what is free of the others as aliases."""
-    taken = set(avoid) | {place.root.name for place in places.values() if place.root is not None}
-    # In a class body the name of a field hides the class of that name.
-    taken |= {each.python_name for place in places.values() for each in place.fields}
-    for place in places.values():
+def _name(
+    places: Iterable[_Place], named: Iterable[tuple[_Place, str]], avoid: Iterable[str]
+) -> None:
+    """Give every class its name, and as aliases the other names of its shape that are free."""
+    taken = set(avoid)
+    for place in places:
+        # In a class body the name of a field hides the class of that name.
+        taken.update(each.python_name for each in place.fields)
         if place.root is not None:
             place.class_name = place.root.name
-            continue
-        place.class_name = next(name for name in _candidates(place) if name not in taken)
-        taken.add(place.class_name)
-    for place in places.values():
-        aliases = {class_name(name) for name in place.names} - taken
-        place.aliases = tuple(sorted(aliases))
-        taken |= aliases
+            taken.add(place.class_name)
+    for place, name in named:
+        if not place.class_name:
+            place.class_name = next(each for each in _candidates(place) if each not in taken)
+            taken.add(place.class_name)
+        elif (alias := class_name(name)) not in taken:
+            place.aliases.append(alias)
+            taken.add(alias)
 
 
 def _candidates(place: _Place) -> Iterator[str]:
@@ -269,4 +275,6 @@ def _dependencies_first(places: Mapping[Shape, _Place]) -> Iterator[Shape]:
 
 def _planned(key: Shape, place: _Place) -> PlannedClass:
     type_name = place.root.type_name if place.root is not None else None
-    return PlannedClass(place.class_name, place.base, key, type_name, place.fields, place.aliases)
+    return PlannedClass(
+        place.class_name, place.base, key, type_name, place.fields, tuple(place.aliases)
+    )

@@ -13,7 +13,7 @@ from pydantic_core import CoreSchema, core_schema
 from tofutypes.errors import SchemaError
 from tofutypes.models.dump import dump
 from tofutypes.models.jsonschema import json_schema
-from tofutypes.models.layouts import block_layout, layout_of
+from tofutypes.models.layouts import block_layout, holds_blocks, layout_of
 from tofutypes.schema import NestingMode, StringKind
 from tofutypes.schema.model import Extra
 from tofutypes.schema.names import EMPTY
@@ -70,9 +70,15 @@ class FieldSpec:
         Raises:
             SchemaError: the annotation stands for no type of the type system.
         """
-        if self.block_nesting is None:
-            return layout_of(annotation)
-        return block_layout(annotation, self.block_nesting, self.min_items, self.max_items)
+        if self.block_nesting is not None:
+            return block_layout(annotation, self.block_nesting, self.min_items, self.max_items)
+        layout = layout_of(annotation)
+        if holds_blocks(layout):
+            raise SchemaError(
+                "a nested block says so on the right too, as in `disk: ListBlock[Disk] = "
+                "ListBlock()`"
+            )
+        return layout
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from tofutypes.errors import AttributeStep, InvalidValueError
-from tofutypes.narrowing import is_dict
+from tofutypes.narrowing import is_dict, is_mapping
 from tofutypes.values import Dynamic, attribute_name, is_wholly_known
 from tofutypes.wire.format import Reading
 from tofutypes.wire.layout import (
@@ -91,6 +91,26 @@ def check_count(value: Collection[object], blocks: BlockCount) -> None:
     wanted, limit = ("at least", blocks.least) if few else ("at most", blocks.most)
     number = "1 block is" if limit == 1 else f"{limit} blocks are"
     raise InvalidValueError(f"{wanted} {number} required, got {count}")
+
+
+def sets_nothing(value: Mapping[str, object], layout: ObjectLayout) -> bool:
+    """Whether a mapping that a user gives for a GROUP block sets nothing in it."""
+    rest = dict(value)
+    for field in layout.fields:
+        inner = rest.pop(field.name, rest.pop(field.python_name, None))
+        if inner is not None and not _is_empty_block(inner, field.layout):
+            return False
+    return not rest
+
+
+def _is_empty_block(value: object, layout: Layout) -> bool:
+    match layout:
+        case ObjectLayout(empty=empty) if empty is not None and is_mapping(value):
+            return sets_nothing({str(name): each for name, each in value.items()}, layout)
+        case CollectionLayout(blocks=BlockCount()) | DynamicBlocksLayout():
+            return value in ([], (), {})
+        case _:
+            return False
 
 
 def is_unset(value: object, layout: Layout, source: Reading) -> bool:

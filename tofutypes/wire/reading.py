@@ -28,6 +28,7 @@ from tofutypes.wire.checks import (
     map_key,
     names_that_may_miss,
     null_error,
+    sets_nothing,
 )
 from tofutypes.wire.dynamic import check_one_type, needs_one_type
 from tofutypes.wire.format import Reading
@@ -259,7 +260,10 @@ def _instance_reader(layout: ObjectLayout, model: ModelHooks, source: Reading) -
                 return None
             raise null_error()
         if is_mapping(value):
-            return model.validate(_by_name(value))
+            named = _by_name(value)
+            if empty is not None and sets_nothing(named, layout):
+                return empty()
+            return model.validate(named)
         if hasattr(value, "__tofu_attributes__"):
             raise InvalidValueError(f"a {cls.__name__} is required, got {describe(value)}")
         return source.read_other(value, type_)
