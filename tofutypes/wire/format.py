@@ -140,8 +140,8 @@ class Writing(ABC):
     def unknown_form(self, value: Unknown) -> object: ...
 
     @abstractmethod
-    def sort_key(self, form: object) -> bytes:
-        """The encoded form of an element of a set, to order elements that have no order."""
+    def sort_keys(self, forms: list[object]) -> list[bytes]:
+        """The encoded forms of the elements of a set, to order elements that have no order."""
 
 
 def with_article(type_: Type) -> str:

@@ -105,8 +105,8 @@ class _Writing(Writing):
     def unknown_form(self, value: Unknown) -> NoReturn:
         raise InvalidValueError("a known value is required, JSON has no unknown values")
 
-    def sort_key(self, form: object) -> bytes:
-        return _dump(form)
+    def sort_keys(self, forms: list[object]) -> list[bytes]:
+        return list(map(_dump, forms))
 
 
 READING: Final = _Reading()

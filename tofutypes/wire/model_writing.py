@@ -113,9 +113,10 @@ def _field_lines(
             return [f"    if {v} is not None and ({unfit}):", f"        {write}"]
         case CollectionLayout(type=MapType(), blocks=None) if fit_check(layout.element):
             known[f"fit_{index}"] = fit_check(layout.element, writing=True)
-            fit = f"{v}.__class__ is dict and fit_{index}({v}.values()) and all_strings({v})"
             return [
-                f"    if {fit}:",
+                f"    if {v}.__class__ is dict and not {v}:",
+                "        pass",
+                f"    elif {v}.__class__ is dict and fit_{index}({v}.values()) and all_strings({v}):",
                 f"        {v} = {{k: {v}[k] for k in sorted({v})}}",
                 f"    elif {v} is not None:",
                 f"        {write}",
@@ -198,7 +199,7 @@ def sorted_forms(
     """
     if len(forms) < 2:
         return forms
-    keys = list(map(target.sort_key, forms))
+    keys = target.sort_keys(forms)
     order = sorted(range(len(keys)), key=keys.__getitem__)
     if len(set(keys)) < len(keys):
         given = list(elements)

@@ -6,6 +6,7 @@ it that we follow is noted where it stands.
 
 from __future__ import annotations
 
+import threading
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, ClassVar, Final
@@ -115,8 +116,8 @@ class _Writing(Writing):
     def unknown_form(self, value: Unknown) -> object:
         return unknown_to_extension(value)
 
-    def sort_key(self, form: object) -> bytes:
-        return _pack(form)
+    def sort_keys(self, forms: list[object]) -> list[bytes]:
+        return list(map(_pack, forms))
 
 
 READING: Final = _Reading()
@@ -205,10 +206,26 @@ def _unpack(data: bytes | bytearray | memoryview) -> object:
         raise InvalidValueError("bytes are required") from None
 
 
+class _Packers(threading.local):
+    """A packer for each thread: making one takes longer than packing a small value."""
+
+    def __init__(self) -> None:
+        self.renew()
+
+    def renew(self) -> None:
+        self.pack = msgpack.Packer().pack
+
+
+_packers: Final = _Packers()
+_LARGE: Final = 1 << 20
+
+
 def _pack(form: object) -> bytes:
     try:
-        packed: bytes = msgpack.packb(form)
+        packed: bytes = _packers.pack(form)
     except ValueError:
         # All else that the encoder refuses was refused by the writers.
         raise InvalidValueError(TOO_DEEP) from None
+    if len(packed) > _LARGE:  # or the packer would keep so much memory for good
+        _packers.renew()
     return packed
