@@ -113,10 +113,11 @@ def _field_lines(
             return [f"    if {v} is not None and ({unfit}):", f"        {write}"]
         case CollectionLayout(type=MapType(), blocks=None) if fit_check(layout.element):
             known[f"fit_{index}"] = fit_check(layout.element, writing=True)
+            fit = f"fit_{index}({v}.values()) and all_strings({v})"
             return [
                 f"    if {v}.__class__ is dict and not {v}:",
                 "        pass",
-                f"    elif {v}.__class__ is dict and fit_{index}({v}.values()) and all_strings({v}):",
+                f"    elif {v}.__class__ is dict and {fit}:",
                 f"        {v} = {{k: {v}[k] for k in sorted({v})}}",
                 f"    elif {v} is not None:",
                 f"        {write}",
