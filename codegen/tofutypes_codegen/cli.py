@@ -38,6 +38,7 @@ examples:
   tofu providers schema -json > schema.json
   tofutypes generate schema.json --output infra
   tofu providers schema -json | tofutypes generate - --output infra --include 'aws_s3_*'
+  tofutypes generate schema.json --output infra --used-in live --used-in modules
   tofutypes generate . --output src --package acme.infra --provider hashicorp/aws
 """
 
@@ -87,6 +88,7 @@ def _run(argv: Sequence[str] | None, renderer: Renderer | None) -> int:
 
 
 def _generate(arguments: argparse.Namespace, renderer: Renderer | None) -> int:
+    from tofutypes_codegen.configuration import read_mentions
     from tofutypes_codegen.generate import Mode, Request, generate
     from tofutypes_codegen.progress import choose_progress
     from tofutypes_codegen.report import report
@@ -102,7 +104,12 @@ def _generate(arguments: argparse.Namespace, renderer: Renderer | None) -> int:
         source=arguments.source,
         output=arguments.output,
         package=arguments.package,
-        selection=Selection(arguments.provider, arguments.include, arguments.exclude),
+        selection=Selection(
+            arguments.provider,
+            arguments.include,
+            arguments.exclude,
+            {folder: read_mentions(folder) for folder in arguments.used_in},
+        ),
         mode=mode,
     )
     outcome = generate(request, renderer, choose_progress(quiet=arguments.quiet))
@@ -233,11 +240,19 @@ def _add_what(parser: argparse.ArgumentParser) -> None:
         help="only types and functions whose names match, as 'aws_s3_*'",
     )
     repeated.add_argument(
+        "--used-in",
+        metavar="DIR",
+        action="append",
+        default=[],
+        help="only what the configuration in DIR and below it uses (.tf, .tofu, .tf.json, "
+        ".tofu.json), and what --include names",
+    )
+    repeated.add_argument(
         "--exclude",
         metavar="GLOB",
         action="append",
         default=[],
-        help="no types and functions whose names match, included or not",
+        help="no types and functions whose names match, included, used or not",
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol, TypeVar
@@ -11,9 +11,10 @@ from tofutypes.errors import AttributeStep, InvalidSchemaError, Path, SchemaProb
 from tofutypes.schema.model import ProviderSchema, Schema
 from tofutypes.schema.validity import check_schema
 from tofutypes_codegen import output
+from tofutypes_codegen.configuration import Mention
 from tofutypes_codegen.output import Changes, GeneratedFile
 from tofutypes_codegen.progress import Progress, Silence
-from tofutypes_codegen.selection import Selection, select
+from tofutypes_codegen.selection import Selection, find_missing, select
 from tofutypes_codegen.sources import load_schemas
 from tofutypes_codegen.target import Target, choose_target
 
@@ -63,10 +64,17 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What was done, or what there is to do."""
+    """What was done, or what there is to do.
+
+    Attributes:
+        target: the package.
+        changes: its files.
+        missing: what configurations use and no schema has.
+    """
 
     target: Target
     changes: Changes
+    missing: Sequence[Mention] = ()
 
 
 def generate(request: Request, renderer: Renderer, progress: Progress | None = None) -> Outcome:
@@ -79,14 +87,17 @@ def generate(request: Request, renderer: Renderer, progress: Progress | None = N
     progress = progress or Silence()
     target = choose_target(request.output, request.package)
     with progress.step("reading the schemas"):
-        schemas = select(load_schemas(request.source), request.selection)
+        everything = load_schemas(request.source)
+        missing = find_missing(everything, request.selection)
+        schemas = select(everything, request.selection)
         _refuse_invalid(schemas)
     with progress.step(f"generating {target.package}", renderer.count_modules(schemas)) as advance:
         files = _counted(renderer.package_modules(schemas, target.package), advance)
         if request.mode is not Mode.WRITE:
-            return Outcome(target, output.compare(target.folder, files))
+            return Outcome(target, output.compare(target.folder, files), missing)
         wait = f"waiting for another run that writes beside {target.folder}"
-        return Outcome(target, output.write(target.folder, files, lambda: progress.note(wait)))
+        changes = output.write(target.folder, files, lambda: progress.note(wait))
+        return Outcome(target, changes, missing)
 
 
 def _refuse_invalid(schemas: Mapping[str, ProviderSchema]) -> None:

@@ -17,11 +17,13 @@ def report(outcome: Outcome, mode: Mode) -> Iterator[str]:
     """The lines to print."""
     match mode:
         case Mode.WRITE:
-            return _written(outcome)
+            yield from _written(outcome)
         case Mode.CHECK:
-            return _checked(outcome)
+            yield from _checked(outcome)
         case Mode.DRY_RUN:
-            return _planned(outcome)
+            yield from _planned(outcome)
+    missing = [f"{kind} {name}" for kind, name in outcome.missing]
+    yield from _some("used, but not in the schemas", missing)
 
 
 def _written(outcome: Outcome) -> Iterator[str]:
@@ -63,7 +65,7 @@ def _checked(outcome: Outcome) -> Iterator[str]:
     yield from _some("no longer generated", changes.stale)
 
 
-def _some(word: str, paths: Sequence[PurePosixPath]) -> Iterator[str]:
+def _some(word: str, paths: Sequence[object]) -> Iterator[str]:
     yield from (f"  {word}: {path}" for path in paths[:_LISTED])
     if len(paths) > _LISTED:
         yield f"  {word}: and {len(paths) - _LISTED} more"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import TypeVar
 
 from tofutypes.schema.model import ProviderSchema
+from tofutypes_codegen.configuration import Kind, Mention
 from tofutypes_codegen.errors import GeneratorError
 
 V = TypeVar("V")
@@ -21,13 +22,18 @@ class Selection:
     Attributes:
         providers: addresses (`registry.opentofu.org/hashicorp/aws`), or the ends of them
             (`hashicorp/aws`, `aws`); none means all.
-        include: patterns for the names of types and functions; none means all.
+        include: patterns for the names of types and functions.
         exclude: patterns for those of them to leave out.
+        used_in: what configurations mention, by their folders; this is included too. No pattern
+            and no configuration means all.
     """
 
     providers: Sequence[str] = ()
     include: Sequence[str] = ()
     exclude: Sequence[str] = ()
+    used_in: Mapping[str, Collection[Mention]] = field(
+        default_factory=dict[str, Collection[Mention]]
+    )
 
 
 def select(
@@ -38,20 +44,25 @@ def select(
     A provider keeps the schema of its configuration, whatever the patterns say.
 
     Raises:
-        GeneratorError: a provider or a pattern that selects nothing, or a provider that could be
-            several.
+        GeneratorError: a provider, a pattern or a configuration that selects nothing, or a
+            provider that could be several.
     """
     chosen = _choose(schemas, selection.providers)
-    names = {name for schema in chosen.values() for name in _names(schema)}
-    for option, patterns in (("--include", selection.include), ("--exclude", selection.exclude)):
-        for pattern in patterns:
-            if not _matching(names, [pattern]):
-                raise GeneratorError(
-                    f'{option} "{pattern}" matches nothing{_meant(pattern, names)}'
-                )
-    kept = _matching(names, selection.include) if selection.include else names
-    kept -= _matching(names, selection.exclude)
+    there = _entries(chosen)
+    kept = {
+        *_matching(there, "--include", selection.include),
+        *_mentioned(there, selection.used_in),
+    }
+    if not selection.include and not selection.used_in:
+        kept = there
+    kept -= _matching(there, "--exclude", selection.exclude)
     return {address: _reduce(schema, kept) for address, schema in chosen.items()}
+
+
+def find_missing(schemas: Mapping[str, ProviderSchema], selection: Selection) -> list[Mention]:
+    """What the configurations mention and no schema has, in order."""
+    mentions = {mention for found in selection.used_in.values() for mention in found}
+    return sorted(mentions - _entries(schemas)) if mentions else []
 
 
 def _choose(
@@ -73,13 +84,48 @@ def _choose_one(addresses: Collection[str], wanted: str) -> str:
     raise GeneratorError(f'--provider "{wanted}": this could be {could_be}; name one in full')
 
 
-def _names(schema: ProviderSchema) -> set[str]:
-    kinds = (schema.resources, schema.data_sources, schema.ephemeral_resources, schema.functions)
-    return {name for kind in kinds for name in kind}
+def _entries(schemas: Mapping[str, ProviderSchema]) -> set[Mention]:
+    return {
+        (kind, name)
+        for schema in schemas.values()
+        for kind, names in _kinds(schema).items()
+        for name in names
+    }
 
 
-def _matching(names: set[str], patterns: Iterable[str]) -> set[str]:
-    return {name for pattern in patterns for name in names if fnmatchcase(name, pattern)}
+def _kinds(schema: ProviderSchema) -> dict[Kind, Collection[str]]:
+    return {
+        "resource": schema.resources,
+        "data": schema.data_sources,
+        "ephemeral": schema.ephemeral_resources,
+        "function": schema.functions,
+    }
+
+
+def _matching(there: set[Mention], option: str, patterns: Iterable[str]) -> set[Mention]:
+    matching: set[Mention] = set()
+    for pattern in patterns:
+        found = {entry for entry in there if fnmatchcase(entry[1], pattern)}
+        if not found:
+            names = {name for _, name in there}
+            raise GeneratorError(f'{option} "{pattern}" matches nothing{_meant(pattern, names)}')
+        matching |= found
+    return matching
+
+
+def _mentioned(there: set[Mention], used_in: Mapping[str, Collection[Mention]]) -> set[Mention]:
+    for folder, mentions in used_in.items():
+        if there.isdisjoint(mentions):
+            names = sorted({name for _, name in mentions})
+            found = (
+                f"only {', '.join(names[:3])}{', …' * (len(names) > 3)}"
+                if names
+                else "nothing at all"
+            )
+            raise GeneratorError(
+                f'--used-in "{folder}": it uses nothing that the schemas have, {found}'
+            )
+    return {mention for mentions in used_in.values() for mention in mentions} & there
 
 
 def _meant(pattern: str, names: set[str]) -> str:
@@ -87,15 +133,15 @@ def _meant(pattern: str, names: set[str]) -> str:
     return f"; did you mean {' or '.join(similar)}?" if similar else ""
 
 
-def _reduce(schema: ProviderSchema, kept: set[str]) -> ProviderSchema:
-    def only(kind: Mapping[str, V]) -> dict[str, V]:
-        return {name: value for name, value in kind.items() if name in kept}
+def _reduce(schema: ProviderSchema, kept: set[Mention]) -> ProviderSchema:
+    def only(kind: Kind, items: Mapping[str, V]) -> dict[str, V]:
+        return {name: item for name, item in items.items() if (kind, name) in kept}
 
     return replace(
         schema,
-        resources=only(schema.resources),
-        data_sources=only(schema.data_sources),
-        ephemeral_resources=only(schema.ephemeral_resources),
-        functions=only(schema.functions),
-        identities=only(schema.identities),
+        resources=only("resource", schema.resources),
+        data_sources=only("data", schema.data_sources),
+        ephemeral_resources=only("ephemeral", schema.ephemeral_resources),
+        functions=only("function", schema.functions),
+        identities=only("resource", schema.identities),
     )

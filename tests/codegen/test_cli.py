@@ -94,6 +94,27 @@ def test_a_selection(run: Run, here: Path) -> None:
     }
 
 
+def test_what_a_configuration_uses(run: Run, here: Path) -> None:
+    (here / "live").mkdir()
+    (here / "live" / "main.tf").write_text(
+        'resource "cloud_disk" "a" {}\ndata "cloud_disk" "b" {}\nresource "random_id" "c" {}\n'
+    )
+    code, lines, err = run(*GENERATE, "--used-in", "live", "--include", "*_image")
+    assert (code, err) == (0, [])
+    assert lines[1:] == [
+        "  used, but not in the schemas: data cloud_disk",
+        "  used, but not in the schemas: resource random_id",
+    ]
+    assert files(here / "infra") == {
+        "__init__.py",
+        "py.typed",
+        "cloud/__init__.py",
+        "cloud/resources/cloud_disk.py",
+        "cloud/data_sources/cloud_image.py",
+    }
+    assert run(*GENERATE, "--used-in", "live", "--check", "--quiet")[0] == 1
+
+
 def test_standard_input(run: Run, document: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(document)))
     assert run("generate", "-", "--output", "infra")[0] == 0
@@ -194,6 +215,8 @@ def test_control_characters_of_files_do_not_reach_the_terminal(run: Run, here: P
         ((*GENERATE, "--package", "a b"), '--package "a b": "a b" cannot be imported'),
         ((*GENERATE, "--provider", "aws"), '--provider "aws": there is no such provider, only'),
         ((*GENERATE, "--include", "aws_*"), '--include "aws_*" matches nothing'),
+        ((*GENERATE, "--used-in", "no"), '--used-in "no": there is no such folder'),
+        ((*GENERATE, "--used-in", "taken"), '--used-in "taken": there is no configuration in it'),
     ],
 )
 def test_bad_input_gets_one_line(

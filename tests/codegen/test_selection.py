@@ -1,11 +1,12 @@
-"""What `--provider`, `--include` and `--exclude` select."""
+"""What `--provider`, `--include`, `--exclude` and `--used-in` select."""
 
 import pytest
 
 from tofutypes.schema.model import Block, Function, IdentitySchema, ProviderSchema, Schema
 from tofutypes.types import parse_type
+from tofutypes_codegen.configuration import Mention
 from tofutypes_codegen.errors import GeneratorError
-from tofutypes_codegen.selection import Selection, select
+from tofutypes_codegen.selection import Selection, find_missing, select
 
 EMPTY = Schema(Block())
 AWS = "registry.opentofu.org/hashicorp/aws"
@@ -76,6 +77,52 @@ def test_patterns(include: list[str], exclude: list[str], found: set[str]) -> No
     assert selected[AWS].extra == SCHEMAS[AWS].extra
 
 
+BUCKET: Mention = ("data", "aws_s3_bucket")
+USED: dict[str, list[Mention]] = {
+    "live": [BUCKET, ("resource", "aws_ami"), ("function", "arn_build")],
+    "old": [("ephemeral", "aws_s3_token"), ("resource", "random_id")],
+}
+
+
+def entries(schema: ProviderSchema) -> set[str]:
+    return {
+        f"{kind}.{name}"
+        for kind, names in (
+            ("resource", schema.resources),
+            ("data", schema.data_sources),
+            ("ephemeral", schema.ephemeral_resources),
+            ("function", schema.functions),
+            ("identity", schema.identities),
+        )
+        for name in names
+    }
+
+
+@pytest.mark.parametrize(
+    ("include", "exclude", "found"),
+    [
+        ([], [], {"data.aws_s3_bucket", "function.arn_build", "ephemeral.aws_s3_token"}),
+        ([], ["*_bucket", "arn_*"], {"ephemeral.aws_s3_token"}),
+        (
+            ["aws_instance"],
+            ["*_s3_*"],
+            {"resource.aws_instance", "identity.aws_instance", "function.arn_build"},
+        ),
+    ],
+)
+def test_what_configurations_use(include: list[str], exclude: list[str], found: set[str]) -> None:
+    """They name a kind too: a bucket that is read needs no class to make one."""
+    selection = Selection(include=include, exclude=exclude, used_in=USED)
+    assert entries(select(SCHEMAS, selection)[AWS]) == found
+    assert find_missing(SCHEMAS, selection) == [("resource", "aws_ami"), ("resource", "random_id")]
+
+
+def test_what_other_providers_have_is_not_missing() -> None:
+    selection = Selection(["aws"], used_in={"live": [BUCKET, ("resource", "null_resource")]})
+    assert find_missing(SCHEMAS, selection) == []
+    assert find_missing(SCHEMAS, Selection()) == []
+
+
 def test_the_case_of_a_provider_does_not_matter() -> None:
     schemas = {"Acme/Cloud": ProviderSchema()}
     assert select(schemas, Selection(["ACME/cloud"])) == schemas
@@ -103,6 +150,14 @@ def test_nothing_asked_for_changes_nothing() -> None:
             '--include "aws_instanse" matches nothing; did you mean aws_instance?',
         ),
         (Selection(exclude=["AWS_*"]), '--exclude "AWS_*" matches nothing'),
+        (
+            Selection(used_in={"live": [BUCKET], "old": [("resource", name) for name in "dcab"]}),
+            '--used-in "old": it uses nothing that the schemas have, only a, b, c, …',
+        ),
+        (
+            Selection(used_in={"live": []}),
+            '--used-in "live": it uses nothing that the schemas have, nothing at all',
+        ),
         # The pattern fits a type, but of a provider that is not selected.
         (Selection(["aws"], ["null_*"]), '--include "null_*" matches nothing'),
     ],
