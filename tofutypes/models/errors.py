@@ -65,6 +65,15 @@ class ValidationError(TofuTypesError, pydantic_core.ValidationError):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self)!r})"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        contexts: list[dict[str, Any]] = [each.get("ctx", {}) for each in self.errors()]
+        found = [(each["message"], each["path"].steps) for each in contexts]
+        return _restored, (self.title, found)
+
+
+def _restored(title: str, found: Sequence[tuple[str, tuple[Step, ...]]]) -> ValidationError:
+    return validation_error(title, [InvalidValueError(*each) for each in found])
+
 
 def validation_error(title: str, errors: Sequence[InvalidValueError]) -> ValidationError:
     """The error of a model for the errors of its values."""

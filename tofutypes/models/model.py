@@ -7,8 +7,9 @@ from contextvars import ContextVar
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
+import pydantic
 import pydantic_core
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
@@ -42,6 +43,10 @@ else:
 
 _MAKING: ContextVar[frozenset[type]] = ContextVar("_MAKING", default=frozenset())
 """The classes whose layouts are being made."""
+
+
+_DUMPS_BUILT_ONLY: Final = pydantic.VERSION < "2.14"
+"""Whether pydantic cannot dump instances of classes that it has not built yet."""
 
 
 @dataclass_transform(
@@ -113,6 +118,8 @@ class Model(BaseModel, metaclass=ModelMeta):
             empty = partial(cls._make_empty, base.fields) if group else None
             return replace(base, nullable=nullable, empty=empty, compiled={})
         fields = cls._make_fields()
+        if _DUMPS_BUILT_ONLY and not cls.__pydantic_complete__:
+            cls.model_rebuild()
         return ObjectLayout(
             type=ObjectType(
                 {field.name: field.layout.type for field in fields}, cls._optional_attributes()
@@ -252,6 +259,16 @@ class Model(BaseModel, metaclass=ModelMeta):
         except InvalidValueError as error:
             raise DecodeError(error.message) from None
         return cls.model_validate(parsed, **options)
+
+    @classmethod
+    def model_json_schema(cls, *args: Any, **options: Any) -> dict[str, Any]:
+        """The JSON schema of known values, with descriptions; see `pydantic.BaseModel`.
+
+        Raises:
+            SchemaError: a field has an annotation that stands for no type of the type system.
+        """
+        cls.__tofu_layout__()  # before 2.14 pydantic had a schema of nothing for such a class
+        return super().model_json_schema(*args, **options)
 
     @classmethod
     def model_validate_strings(cls, obj: Any, **options: Any) -> Self:
