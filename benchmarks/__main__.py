@@ -1,21 +1,68 @@
-"""Measure: `python -m benchmarks`, or one part of it, `python -m benchmarks codecs`."""
+"""Measure: `python -m benchmarks`, or some parts of it, `python -m benchmarks codecs growth`."""
 
 from __future__ import annotations
 
+import argparse
+import json
+import platform
 import sys
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import Protocol
 
-from benchmarks import codecs, packages
+from benchmarks import codecs, growth, packages, peers
+from benchmarks.plot import plot
+from benchmarks.table import Table
 
-PARTS = {"codecs": codecs.report, "packages": packages.report}
+
+class Part(Protocol):
+    """What can be measured by itself."""
+
+    TABLE: Table
+
+    def report(self) -> Iterator[str]:
+        """The lines to print; the figures are in the table then."""
+        ...
+
+
+PARTS: dict[str, Part] = {
+    "codecs": codecs,
+    "growth": growth,
+    "packages": packages,
+    "peers": peers,
+}
+USUAL = ("codecs", "growth", "packages")
 
 
 def main() -> None:
     """Print the tables."""
-    for name in sys.argv[1:] or PARTS:
-        for line in PARTS[name]():
-            sys.stdout.write(f"{line}\n")
-            sys.stdout.flush()
-        sys.stdout.write("\n")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("part", nargs="*", help=f"{', '.join(PARTS)}; by default all but the last")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the growth as SVG")
+    arguments = parser.parse_args()
+    names: list[str] = arguments.part or [*USUAL]
+    if unknown := set(names) - PARTS.keys():
+        parser.error(f"there is no part {', '.join(sorted(unknown))}")
+    versions = {name: version(name) for name in ("tofutypes", "pydantic", "msgpack", "orjson")}
+    versions["python"] = platform.python_version()
+    _print(", ".join(f"{name} {number}" for name, number in versions.items()))
+    for name in names:
+        _print("")
+        for line in PARTS[name].report():
+            _print(line)
+    if arguments.json:
+        figures = {name: PARTS[name].TABLE.rows for name in names}
+        document = {"versions": versions, "figures": figures}
+        arguments.json.write_text(f"{json.dumps(document, indent=2, ensure_ascii=False)}\n")
+    if arguments.plot:
+        arguments.plot.write_text(plot(growth.TABLE.rows, growth.OPERATIONS))
+
+
+def _print(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 main()

@@ -1,4 +1,4 @@
-"""Generating whole packages, importing one resource of them, and type-checking them."""
+"""Generating, importing and type-checking whole packages, each in a process of its own."""
 
 from __future__ import annotations
 
@@ -10,24 +10,50 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.codecs import NIMBUS, ROOT
+from benchmarks.payloads import NIMBUS, ROOT, SHARED
+from benchmarks.table import Table
 
-SHARED = ROOT.parent / "shared" / "schemas"
+TABLE = Table(
+    "schema",
+    {
+        "modules": "{:.0f}",
+        "generate": "{:.1f} s",
+        "memory": "{:.0f} MB",
+        "one": "{:.0f} ms",
+        "largest": "{:.0f} ms",
+        "all": "{:.1f} s",
+        "all memory": "{:.0f} MB",
+        "mypy one": "{:.1f} s",
+        "mypy all": "{:.1f} s",
+    },
+)
 
-_IMPORT = """
+_IMPORT_ONE = """
 import sys, time
-sys.path.insert(0, {folder!r})
 import tofutypes
 start = time.perf_counter()
 import {module}
 print((time.perf_counter() - start) * 1000)
+others = {{name for name in sys.modules if ".resources." in name}} - {{"{module}"}}
+assert not others, others
 """
+_IMPORT_ALL = """
+import sys
+from importlib import import_module
+from pathlib import Path
+for path in sorted(Path("infra").rglob("resources/*.py")):
+    import_module(".".join(path.with_suffix("").parts))
+"""
+_USE_ONE = "from {module} import *\n"
 
 
 def report() -> Iterator[str]:
-    """The lines of a table."""
-    yield f"{'schema':<20}{'modules':>9}{'generate':>11}{'memory':>9}{'largest':>10}{'mypy':>8}"
-    for source in [NIMBUS, *sorted(SHARED.glob("*.gz"))]:
+    """The lines of the table."""
+    yield "one, largest: importing one resource when tofutypes is; all: a process that imports all"
+    yield "mypy: --strict, without a cache, a file that imports one resource, and the package"
+    yield TABLE.head()
+    real = SHARED / "schemas"
+    for source in [NIMBUS, *sorted(real.glob("*.gz"))]:
         with tempfile.TemporaryDirectory() as folder:
             yield _measured(source, Path(folder))
 
@@ -37,20 +63,43 @@ def _measured(source: Path, folder: Path) -> str:
     generate = ["-m", "tofutypes_codegen", "generate", str(source), "--output", str(package)]
     seconds, memory = _python([*generate, "--quiet"])
     modules = sorted(package.rglob("*.py"), key=lambda path: path.stat().st_size)
-    largest = next(path for path in reversed(modules) if path.parent.name == "resources")
-    module = ".".join(largest.relative_to(folder).with_suffix("").parts)
-    checking, _ = _python(["-m", "mypy", "--strict", "--cache-dir", "cache", "infra"], folder)
-    name = "nimbus" if source == NIMBUS else source.name.partition(".")[0]
-    return (
-        f"{name:<20}{len(modules):>9}{seconds:>9.1f} s{memory:>6.0f} MB"
-        f"{_import_time(folder, module):>7.0f} ms{checking:>6.1f} s"
+    resources = [
+        ".".join(path.relative_to(folder).with_suffix("").parts)
+        for path in modules
+        if path.parent.name == "resources" and path.stem != "__init__"
+    ]
+    (folder / "use.py").write_text(_USE_ONE.format(module=resources[len(resources) // 2]))
+    _python(["-c", _IMPORT_ALL], folder)  # writes the .pyc files
+    every, most = min(_python(["-c", _IMPORT_ALL], folder) for _ in range(3))
+    mypy = ["-m", "mypy", "--strict", "--cache-dir", os.devnull]
+    return TABLE.row(
+        "nimbus" if source == NIMBUS else source.name.partition(".")[0],
+        len(modules),
+        seconds,
+        memory,
+        _import_time(folder, resources[len(resources) // 2]),
+        _import_time(folder, resources[-1]),
+        every,
+        most,
+        _python([*mypy, "use.py"], folder)[0],
+        _python([*mypy, "infra"], folder)[0],
     )
+
+
+def _environment() -> dict[str, str]:
+    """This one, but compiled modules are kept, as they are for everybody."""
+    paths = [str(ROOT), str(ROOT / "codegen")]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    return environment
 
 
 def _python(arguments: list[str], folder: Path = ROOT) -> tuple[float, float]:
     """The seconds and the megabytes that Python takes with these arguments."""
     start = time.perf_counter()
-    process = subprocess.Popen([sys.executable, *arguments], cwd=folder, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        [sys.executable, *arguments], cwd=folder, stdout=subprocess.DEVNULL, env=_environment()
+    )
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = status
     if status:
@@ -60,7 +109,9 @@ def _python(arguments: list[str], folder: Path = ROOT) -> tuple[float, float]:
 
 def _import_time(folder: Path, module: str) -> float:
     """The milliseconds to import a module when the library is imported already, at best."""
-    code = _IMPORT.format(folder=str(folder), module=module)
-    python = [sys.executable, "-c", code]
-    runs = [subprocess.run(python, capture_output=True, check=True) for _ in range(4)]
+    python = [sys.executable, "-c", _IMPORT_ONE.format(module=module)]
+    runs = [
+        subprocess.run(python, cwd=folder, capture_output=True, check=True, env=_environment())
+        for _ in range(7)
+    ]
     return min(float(run.stdout) for run in runs)
