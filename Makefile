@@ -48,8 +48,8 @@ golden: $(READY)  ## write the golden files anew
 docs: $(READY)  ## build the documentation into site/
 	$(call step,site/index.html,$(BIN)/mkdocs build --strict)
 
-bench: $(READY)  ## measure
-	@$(PY) -m benchmarks
+bench: $(READY)  ## measure (`BENCH="codecs --json FILE"`: a part, and the figures)
+	@$(PY) -m benchmarks $(BENCH)
 
 $(READY): pyproject.toml
 	$(if $(PYTHON),,$(error Python 3.11 or newer is needed: install it, or name it with PYTHON=/path/to/python))
