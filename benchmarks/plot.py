@@ -11,10 +11,7 @@ _SIDE, _GAP, _LEFT, _TOP = 170, 20, 60, 30
 
 def plot(rows: Mapping[str, Mapping[str, float]], operations: Sequence[str]) -> str:
     """The plot: a panel for each operation, a curve for each shape of value."""
-    curves = {
-        name: {size: time for size, time in row.items() if size != "order"}
-        for name, row in rows.items()
-    }
+    curves = {name: {n: t for n, t in row.items() if n != "order"} for name, row in rows.items()}
     times = [time for curve in curves.values() for time in curve.values()]
     low, high = math.floor(math.log10(min(times))), math.ceil(math.log10(max(times)))
     shapes = list(dict.fromkeys(name.rpartition(" ")[0] for name in rows))
