@@ -13,7 +13,7 @@ SOURCES = {"tofutypes": ROOT, "tofutypes_codegen": ROOT / "codegen"}
 
 # From the ground up. The rooms of one floor may import each other.
 FLOORS = (
-    ["tofutypes.errors"],
+    ["tofutypes.errors", "tofutypes.limits"],
     [
         "tofutypes.narrowing",
         "tofutypes.types",

@@ -12,10 +12,10 @@ from hypothesis import given
 
 from tests.strategies import types
 from tofutypes.errors import TypeConstraintError
+from tofutypes.limits import Limits
 from tofutypes.types import (
     BOOL,
     DYNAMIC,
-    MAX_TYPE_DEPTH,
     NUMBER,
     STRING,
     ListType,
@@ -28,6 +28,8 @@ from tofutypes.types import (
     parse_type,
     without_optional,
 )
+
+MAX_TYPE_DEPTH = Limits().depth
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from tofutypes.errors import (
     TypeConstraintError,
     UnknownValueError,
 )
+from tofutypes.limits import Limits, use_limits
 from tofutypes.models import (
     AnyDynamic,
     AnyList,
@@ -91,6 +92,7 @@ __all__ = [
     "IdentitySchema",
     "InvalidSchemaError",
     "InvalidValueError",
+    "Limits",
     "ListBlock",
     "MapBlock",
     "Model",
@@ -136,5 +138,6 @@ __all__ = [
     "parse_type",
     "read_schemas",
     "schema_of",
+    "use_limits",
     "write_schemas",
 ]

@@ -17,6 +17,7 @@ from fractions import Fraction
 from typing import Final, TypeAlias
 
 from tofutypes.errors import NumberError
+from tofutypes.limits import current_limits
 
 Number: TypeAlias = int | Decimal
 """A number as this library hands it out."""
@@ -24,21 +25,14 @@ Number: TypeAlias = int | Decimal
 AnyNumber: TypeAlias = int | float | Decimal
 """A number as this library takes it."""
 
-MAX_DIGITS: Final = 4000
-"""The digits a number may have when written without an exponent.
-
-Ours: float64 needs at most 1,075; the reference keeps 155 significant digits. `1e1000000000` is
-thirteen bytes that would become a billion digits.
-"""
-
-_LONG_BITS: Final = (10**MAX_DIGITS).bit_length()
 _INT64_MIN: Final = -(2**63)
 _INT64_MAX: Final = 2**63 - 1
 _DECIMAL_TEXT: Final = re.compile(
     r"[+-]?(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))(?:[eE]([+-]?[0-9]+))?"
 )
 _NEGATIVE_ZERO: Final = Decimal("-0")
-_TOO_MANY: Final = f"a number of at most {MAX_DIGITS} digits is required"
+_PYTHON_DIGITS: Final = 4000
+"""Python itself converts at least so many digits from and to text."""
 
 
 class Float64(Decimal):
@@ -66,17 +60,25 @@ def parse_number(text: str) -> Number:
         raise NumberError("a number is required, got other text")
     whole, fraction, bare_fraction, exponent = match.groups()
     if fraction is None and bare_fraction is None and exponent is None:
-        if len(text) > MAX_DIGITS:
-            raise NumberError(_TOO_MANY)
-        value = int(text)
+        if len(text) > current_limits().digits:
+            raise _too_many_digits()
+        value = int(text) if len(text) <= _PYTHON_DIGITS else int(Decimal(text))
         return value if value or text[0] != "-" else _NEGATIVE_ZERO
-    if exponent is None and fraction and fraction[-1] != "0" and len(text) < MAX_DIGITS:
+    limits = current_limits()
+    if exponent is None and fraction and fraction[-1] != "0" and len(text) < limits.digits:
         return Decimal(text)
-    digits = len(whole or "") + len(fraction or bare_fraction or "")
-    if digits + (abs(int(exponent)) if exponent and len(exponent) < 8 else 0) > MAX_DIGITS or (
-        exponent is not None and len(exponent) >= 8
-    ):
-        raise NumberError(_TOO_MANY)
+    # An exponent of more digits than this is beyond every limit; to read it would take long, too.
+    power = 0 if exponent is None else int(exponent) if len(exponent) < 20 else sys.maxsize
+    if abs(power) > limits.exponent:
+        raise NumberError(f"a number with an exponent of at most {limits.exponent} is required")
+    fraction = fraction or bare_fraction or ""
+    if len(whole or "") + len(fraction) + abs(power) > limits.digits:
+        raise _too_many_digits()
+    zeros = power - len(fraction)
+    if zeros > 0 and len(text) <= _PYTHON_DIGITS:  # as Decimal does it, but in a tenth of the time
+        value = int((whole or "") + fraction) * 10**zeros
+        negative = text[0] == "-"
+        return (-value if negative else value) if value else _NEGATIVE_ZERO if negative else 0
     return _integer_if_whole(Decimal(text))
 
 
@@ -91,8 +93,10 @@ def normalize_number(value: AnyNumber) -> Number:
             raise NumberError("a number is required, got NaN")
         return _integer_if_whole(Decimal(repr(float(value))))
     if isinstance(value, int):
-        if value.bit_length() >= _LONG_BITS and abs(value) >= 10**MAX_DIGITS:
-            raise NumberError(_TOO_MANY)
+        # Three bits are less than a digit: nearly all numbers pass without a closer look.
+        most = current_limits().digits
+        if value.bit_length() > 3 * most and abs(value) >= 10**most:
+            raise _too_many_digits()
         return int(value)
     if value.is_nan():
         raise NumberError("a number is required, got NaN")
@@ -128,7 +132,7 @@ def number_to_wire(value: Number) -> int | float | str:
     chooses (observed, go-cty 1.18.1): whole numbers are never float64.
     """
     if isinstance(value, int):
-        return value if _INT64_MIN <= value <= _INT64_MAX else str(value)
+        return value if _INT64_MIN <= value <= _INT64_MAX else number_to_text(value)
     if not value.is_finite():
         return math.inf if value > 0 else -math.inf
     if not value:
@@ -141,7 +145,8 @@ def number_to_wire(value: Number) -> int | float | str:
 def number_to_text(value: Number) -> str:
     """The digits of a finite number, without an exponent and without trailing zeros."""
     if isinstance(value, int):
-        return str(value)
+        short = value.bit_length() <= 3 * _PYTHON_DIGITS
+        return str(value) if short else format(Decimal(value), "f")
     if isinstance(value, Float64):
         value = _shortest(float(value))
     text = format(value, "f")
@@ -165,6 +170,10 @@ def _shortest(value: float) -> Decimal:
     return Decimal(f"{Decimal(value):.16e}")
 
 
+def _too_many_digits() -> NumberError:
+    return NumberError(f"a number of at most {current_limits().digits} digits is required")
+
+
 def _integer_if_whole(value: Decimal) -> Number:
     """`value`, or the int it equals; bounded in digits either way."""
     if not value.is_finite():
@@ -173,12 +182,13 @@ def _integer_if_whole(value: Decimal) -> Number:
     assert isinstance(exponent, int)
     if not value:
         return _NEGATIVE_ZERO if sign else 0
+    most = current_limits().digits
     if exponent > 0:
-        if len(digits) + exponent > MAX_DIGITS:
-            raise NumberError(_TOO_MANY)
+        if len(digits) + exponent > most:
+            raise _too_many_digits()
         return int(value)
-    if max(len(digits), -exponent) > MAX_DIGITS:
-        raise NumberError(_TOO_MANY)
+    if max(len(digits), -exponent) > most:
+        raise _too_many_digits()
     if exponent == 0 or not any(digits[exponent:]):
         return int(value)
     return value

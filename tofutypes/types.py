@@ -15,13 +15,21 @@ from functools import cached_property
 from typing import Any, Final, TypeAlias
 
 from tofutypes.errors import AttributeStep, IndexStep, Path, Step, TypeConstraintError
+from tofutypes.limits import current_limits
 from tofutypes.narrowing import is_mapping, is_sequence
 
 TypeJson: TypeAlias = "str | list[object]"
 """A type constraint as the objects that a JSON parser gives."""
 
-MAX_TYPE_DEPTH: Final = 100
-"""How deep type constraints may nest. Ours: the reference has no limit and dies of some input."""
+
+def check_depth(depth: int) -> None:
+    """Raise if nothing may nest so deep. The reference has no limit and dies of some input.
+
+    Raises:
+        TypeConstraintError: it is deeper than the limits of here.
+    """
+    if depth > (most := current_limits().depth):
+        raise TypeConstraintError(f"types nest deeper than {most} levels")
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,8 +64,7 @@ class Type:
         return 1 + max((inner.depth for inner in self.inner_types()), default=-1)
 
     def __post_init__(self) -> None:
-        if self.depth > MAX_TYPE_DEPTH:
-            raise TypeConstraintError(f"types nest deeper than {MAX_TYPE_DEPTH} levels")
+        check_depth(self.depth)
 
     def inner_types(self) -> Iterator[Type]:
         """The types of its elements or attributes, one level down."""
@@ -233,7 +240,10 @@ def parse_type(source: str | bytes | Sequence[object]) -> Type:
         return _PRIMITIVES[source]
     if isinstance(source, str | bytes):
         source = _parse_text(source)
-    return _parse(source, (), 0)
+    try:
+        return _parse(source, (), 0)
+    except RecursionError:
+        raise TypeConstraintError("nested too deeply") from None
 
 
 def without_optional(type_: Type) -> Type:
@@ -258,8 +268,7 @@ def _parse_text(text: str | bytes) -> Any:
 
 
 def _parse(source: object, steps: tuple[Step, ...], depth: int) -> Type:
-    if depth > MAX_TYPE_DEPTH:
-        raise TypeConstraintError(f"types nest deeper than {MAX_TYPE_DEPTH} levels")
+    check_depth(depth)
     if isinstance(source, str):
         return _parse_primitive(source, steps)
     if not is_sequence(source) or not source:

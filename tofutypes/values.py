@@ -15,24 +15,24 @@ from typing import ClassVar, Final, NoReturn, Protocol, TypeVar, runtime_checkab
 from typing_extensions import TypeIs
 
 from tofutypes.errors import InvalidValueError, NumberError, TypeConstraintError, describe
+from tofutypes.limits import deep_copy, shown, too_deep
 from tofutypes.narrowing import is_mapping, is_number, is_python_set, is_sequence
 from tofutypes.numbers import AnyNumber, Number, normalize_number
 from tofutypes.types import (
     BOOL,
     DYNAMIC,
-    MAX_TYPE_DEPTH,
     NUMBER,
     STRING,
     ObjectType,
     SetType,
     TupleType,
     Type,
+    check_depth,
 )
 from tofutypes.unknown import Unknown
 
+T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
-
-TOO_DEEP: Final = f"a value that nests at most {MAX_TYPE_DEPTH} levels deep is required"
 
 
 @runtime_checkable
@@ -116,8 +116,8 @@ class TofuSet(Collection[T_co]):
         return len(self.settled())
 
     def __contains__(self, element: object) -> bool:
-        key = structural_key(element)
-        return any(structural_key(mine) == key for mine in self.settled())
+        key = comparison_key(element)
+        return any(comparison_key(mine) == key for mine in self.settled())
 
     def __reduce__(self) -> tuple[type[TofuSet[T_co]], tuple[list[T_co]]]:
         return TofuSet, (self.settled(),)
@@ -126,7 +126,7 @@ class TofuSet(Collection[T_co]):
         if is_tofu_set(other):
             if len(self) != len(other):
                 return False
-            return structural_key(self) == structural_key(other)
+            return comparison_key(self) == comparison_key(other)
         if is_python_set(other):
             return self == TofuSet(other)
         return NotImplemented
@@ -134,12 +134,29 @@ class TofuSet(Collection[T_co]):
     __hash__ = None  # type: ignore[assignment]  # its elements may be mutable
 
     def __repr__(self) -> str:
-        return f"TofuSet({self.settled()!r})"
+        return f"TofuSet({shown(self.settled())})"
+
+    def __deepcopy__(self, memo: dict[int, object]) -> TofuSet[T_co]:
+        return TofuSet[T_co].deferred(deep_copy(self.settled(), memo))
 
 
 def is_tofu_set(value: object) -> TypeIs[TofuSet[object]]:
     """Whether it is a set of the type system."""
     return isinstance(value, TofuSet)
+
+
+def comparison_key(value: object) -> Hashable:
+    """The structural key, for values that may be nested without end.
+
+    Raises:
+        InvalidValueError: it holds NaN, a number of too many digits, or is nested too deeply.
+    """
+    try:
+        key = structural_key(value)
+        hash(key)
+    except RecursionError:
+        raise too_deep() from None
+    return key
 
 
 def structural_key(value: object) -> Hashable:
@@ -201,9 +218,6 @@ def is_wholly_known(value: object) -> bool:
     return True
 
 
-T = TypeVar("T")
-
-
 def distinct(elements: Collection[T]) -> list[T]:
     """The elements without known duplicates: an unknown element equals nothing, not even itself.
 
@@ -220,7 +234,7 @@ def distinct(elements: Collection[T]) -> list[T]:
             seen.add(key)
             kept.append(element)
     except RecursionError:
-        raise InvalidValueError(TOO_DEEP) from None
+        raise too_deep() from None
     return kept
 
 
@@ -289,14 +303,20 @@ class Dynamic:
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Dynamic):
-            return structural_key(self) == structural_key(other)
+            return comparison_key(self) == comparison_key(other)
         return NotImplemented
 
     def __hash__(self) -> int:
-        return hash(structural_key(self))
+        return hash(comparison_key(self))
 
     def __repr__(self) -> str:
-        return f"Dynamic({self.value!r}, {self.type!r})"
+        return f"Dynamic({shown(self.value)}, {self.type!r})"
+
+    def __copy__(self) -> Dynamic:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Dynamic:
+        return Dynamic(deep_copy(self.value, memo), self.type)
 
     def __reduce__(self) -> tuple[object, tuple[object, object]]:
         return Dynamic, (self.value, self.type)
@@ -310,13 +330,12 @@ def infer_type(value: object) -> Type:
     """
     try:
         return _infer_type(value, 0)
-    except TypeConstraintError:
-        raise InvalidValueError(TOO_DEEP) from None
+    except (TypeConstraintError, RecursionError):
+        raise too_deep() from None
 
 
 def _infer_type(value: object, depth: int) -> Type:
-    if depth > MAX_TYPE_DEPTH:  # before the value is found to be endless
-        raise InvalidValueError(TOO_DEEP)
+    check_depth(depth)  # before the value is found to be endless
     if value is None or isinstance(value, Unknown):
         return DYNAMIC
     if isinstance(value, str):

@@ -8,13 +8,13 @@ import msgpack
 import pytest
 
 from tofutypes.errors import InvalidValueError
+from tofutypes.limits import Limits
 from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING, ListType, MapType, SetType, Type
 from tofutypes.unknown import UNKNOWN, Unknown
 from tofutypes.values import TofuSet
 from tofutypes.wire.refinement import (
     MAX_PAYLOAD,
     MAX_PREFIX,
-    MAX_UNKNOWN_ELEMENTS,
     cut_prefix,
     extension_to_unknown,
     settle_unknown,
@@ -78,7 +78,7 @@ def test_what_is_written_is_read(unknown: Unknown) -> None:
 LISTS, SETS, MAPS = ListType(BOOL), SetType(BOOL), MapType(BOOL)
 FULL = Unknown(not_null=True, min_length=2, max_length=2)
 EMPTY = Unknown(not_null=True, max_length=0)
-MANY = MAX_UNKNOWN_ELEMENTS
+MANY = Limits().unknown_elements
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -69,13 +70,45 @@ def _limits(of: str, blocks: BlockCount | None) -> dict[str, int]:
 
 def _reference(cls: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
     """The JSON schema of a model, which stands once among the definitions."""
+    # The handler itself gives no definitions to schemas that it did not hand out; the generator
+    # behind it does. Without it every use of a class would repeat its schema.
+    generator: Any = getattr(handler, "generate_json_schema", None)
+    if generator is None:
+        return handler(_core_schema(cls))
+    # The inner models first: one inside the other, they would need more stack than there is.
+    known: set[object] = vars(generator).setdefault("tofu_models", set())
+    if cls not in known:
+        models = _models_in(cls.__tofu_layout__())
+        known.update(models)
+        for each in reversed(models):
+            generator.generate_inner(_core_schema(each))
+    generated: JsonSchemaValue = generator.generate_inner(_core_schema(cls))
+    return generated
+
+
+def _core_schema(cls: Any) -> Any:
     cls.model_rebuild()
-    schema: Any = {
+    return {
         **cls.__pydantic_core_schema__,
         "ref": f"{cls.__module__}.{cls.__qualname__}:{id(cls)}",
     }
-    # The handler itself gives no definitions to schemas that it did not hand out; the generator
-    # behind it does. Without it every use of a class would repeat its schema.
-    generator = getattr(handler, "generate_json_schema", None)
-    generated: JsonSchemaValue = (generator.generate_inner if generator else handler)(schema)
-    return generated
+
+
+def _models_in(layout: Layout) -> list[Any]:
+    """The models of a layout, outer ones before inner ones."""
+    found: dict[Any, None] = {}
+    left: deque[Layout] = deque([layout])
+    while left:
+        match left.popleft():
+            case DynamicBlocksLayout(blocks=blocks):
+                left.append(blocks)
+            case CollectionLayout(element=element):
+                left.append(element)
+            case TupleLayout(elements=elements):
+                left.extend(elements)
+            case ObjectLayout(fields=fields, model=model) if model and model.cls not in found:
+                found[model.cls] = None
+                left.extend(field.layout for field in fields)
+            case _:
+                pass
+    return list(found)

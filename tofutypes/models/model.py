@@ -24,6 +24,7 @@ from tofutypes.errors import (
     TofuTypesError,
     describe,
 )
+from tofutypes.limits import too_deep
 from tofutypes.models.docs import describe_properties
 from tofutypes.models.errors import SeveralInvalidValuesError, invalid_values, validation_error
 from tofutypes.models.fields import Attr, GroupBlock, ListBlock, MapBlock, SetBlock, SingleBlock
@@ -326,6 +327,26 @@ class Model(BaseModel, metaclass=ModelMeta):
         schema = handler(core_schema)
         describe_properties(handler.resolve_ref_schema(schema), cls, cls.__tofu_info__)
         return schema
+
+    def __repr_str__(self, join_str: str) -> str:
+        try:
+            return super().__repr_str__(join_str)  # type: ignore[misc]  # borrowed by pydantic
+        except RecursionError:
+            return "nested too deeply to be shown"
+
+    def __eq__(self, other: object) -> bool:
+        try:
+            return super().__eq__(other)
+        except RecursionError:
+            raise too_deep() from None
+
+    __hash__ = None  # type: ignore[assignment]  # instances can be changed
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        try:
+            return super().__deepcopy__(memo)
+        except RecursionError:
+            raise too_deep() from None
 
     def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
         """The fields that say something; of secrets only that they are there."""

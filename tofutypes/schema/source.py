@@ -14,13 +14,11 @@ from typing import Final, TypeAlias
 import orjson
 
 from tofutypes.errors import SchemaError, describe
+from tofutypes.limits import current_limits
 from tofutypes.schema.names import one_line
 
 SchemaSource: TypeAlias = str | os.PathLike[str] | bytes | bytearray | Mapping[str, object]
 """A path (also a `str`), the bytes of a document (JSON, or JSON in gzip), or its parsed JSON."""
-
-MAX_DOCUMENT_SIZE: Final = 1 << 30
-"""How long a document may be once unpacked. Ours; the largest known have 60 MB."""
 
 MAX_NAME: Final = 300
 """How much of a path an error shows."""
@@ -76,7 +74,10 @@ def _read_file(path: str | os.PathLike[str]) -> bytes:
 
 
 def _parse(data: bytes) -> object:
-    text = _decode(_unpack(data) if data.startswith(_GZIP) else data)
+    unpacked = _unpack(data) if data.startswith(_GZIP) else data
+    if len(unpacked) > (most := current_limits().document_size):
+        raise SchemaError(f"the document has more than {most} bytes, and no more are read")
+    text = _decode(unpacked)
     if not text.strip():
         raise SchemaError(f"the document is empty; {HOW_TO_WRITE_ONE}")
     try:
@@ -90,11 +91,9 @@ def _parse(data: bytes) -> object:
 def _unpack(data: bytes) -> bytes:
     try:
         with gzip.open(io.BytesIO(data)) as file:
-            unpacked = file.read(MAX_DOCUMENT_SIZE + 1)
+            unpacked = file.read(current_limits().document_size + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise SchemaError(f"the gzip archive is damaged or cut off ({error})") from None
-    if len(unpacked) > MAX_DOCUMENT_SIZE:
-        raise SchemaError(f"the document has more than {MAX_DOCUMENT_SIZE >> 20} MiB unpacked")
     return unpacked
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import Final
 
 from tofutypes.errors import AttributeStep, InvalidValueError
 from tofutypes.narrowing import is_dict, is_mapping
@@ -15,6 +16,13 @@ from tofutypes.wire.layout import (
     Layout,
     ObjectLayout,
 )
+
+NO_MEMORY: Final = "a value is required for which the memory suffices"
+
+
+def size_error(most: int, got: int) -> InvalidValueError:
+    """The error for what is longer than the limits of here allow."""
+    return InvalidValueError(f"at most {most} bytes are required, got {got}")
 
 
 def null_error() -> InvalidValueError:

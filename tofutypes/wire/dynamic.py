@@ -18,6 +18,7 @@ from tofutypes.errors import (
     TypeConstraintError,
     describe,
 )
+from tofutypes.limits import too_deep
 from tofutypes.narrowing import is_mapping, is_python_set, is_sequence
 from tofutypes.types import (
     DYNAMIC,
@@ -32,7 +33,6 @@ from tofutypes.types import (
 )
 from tofutypes.unknown import Unknown
 from tofutypes.values import (
-    TOO_DEEP,
     Dynamic,
     HasAttributes,
     TofuSet,
@@ -60,7 +60,7 @@ def dynamic_of(value: object, layout: Layout) -> object:
     try:
         plain, type_ = concrete(value, layout)
     except TypeConstraintError:
-        raise InvalidValueError(TOO_DEEP) from None
+        raise too_deep() from None
     return plain if type_ is DYNAMIC else Dynamic(plain, type_)
 
 

@@ -25,11 +25,12 @@ from tofutypes.errors import (
     Path,
     TypeConstraintError,
 )
+from tofutypes.limits import current_limits, too_deep
 from tofutypes.narrowing import is_dict, is_list, is_number
 from tofutypes.numbers import Number, number_to_text, parse_number
 from tofutypes.types import NUMBER, Type, escape_as_go, parse_type, without_optional
 from tofutypes.unknown import Unknown
-from tofutypes.values import TOO_DEEP
+from tofutypes.wire.checks import NO_MEMORY, size_error
 from tofutypes.wire.format import Reading, Writing
 from tofutypes.wire.layout import DynamicBlocksLayout, Layout, layout_of_type
 from tofutypes.wire.msgpack import blocks_of, dynamic_of_blocks, read_pair
@@ -48,7 +49,7 @@ class _Reading(Reading):
         if isinstance(value, bool):
             return "true" if value else "false"
         if is_number(value):
-            return format(value, "d" if isinstance(value, int) else "f")
+            return number_to_text(value) if isinstance(value, int) else format(value, "f")
         return super().read_string(value)
 
     def read_number(self, value: object) -> object:
@@ -144,7 +145,9 @@ def decode(text: str | bytes | bytearray, layout: Layout, dropped: list[Path] | 
     except InvalidValueError as error:
         raise DecodeError(error.message, error.path.steps) from None
     except RecursionError:
-        raise DecodeError(TOO_DEEP) from None
+        raise DecodeError(too_deep().message) from None
+    except MemoryError:
+        raise DecodeError(NO_MEMORY) from None
 
 
 def encode(value: object, layout: Layout) -> str:
@@ -158,7 +161,9 @@ def encode(value: object, layout: Layout) -> str:
     except InvalidValueError as error:
         raise EncodeError(error.message, error.path.steps) from None
     except RecursionError:
-        raise EncodeError(TOO_DEEP) from None
+        raise EncodeError(too_deep().message) from None
+    except MemoryError:
+        raise EncodeError(NO_MEMORY) from None
 
 
 def _dump(form: object) -> bytes:
@@ -166,16 +171,18 @@ def _dump(form: object) -> bytes:
         return orjson.dumps(form)
     except orjson.JSONEncodeError:
         # All else that orjson refuses was refused by the writers.
-        raise InvalidValueError(TOO_DEEP) from None
+        raise too_deep() from None
 
 
 def parse(text: str | bytes | bytearray) -> object:
     """The lists, dicts and leaves that JSON text stands for, with exact numbers.
 
     Raises:
-        InvalidValueError: the text is not JSON.
+        InvalidValueError: the text is not JSON, or too long.
     """
     try:
+        if len(text) > (most := current_limits().size):
+            raise size_error(most, len(text))
         # Bytes are UTF-8 here; the parser would take UTF-16 and UTF-32 too.
         return json.loads(
             text if isinstance(text, str) else bytes(text).decode(),
@@ -185,6 +192,8 @@ def parse(text: str | bytes | bytearray) -> object:
         )
     except NumberError as error:
         raise InvalidValueError(str(error)) from None
+    except InvalidValueError:
+        raise
     except UnicodeDecodeError:
         raise InvalidValueError("JSON in valid UTF-8 is required") from None
     except ValueError as error:

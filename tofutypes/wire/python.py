@@ -14,10 +14,11 @@ from typing import Any, ClassVar, Final
 from typing_extensions import TypeIs
 
 from tofutypes.errors import InvalidValueError
+from tofutypes.limits import too_deep
 from tofutypes.narrowing import is_list, is_mapping, is_number
 from tofutypes.types import NUMBER
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import TOO_DEEP, Dynamic, HasAttributes, exact_number, is_tofu_set
+from tofutypes.values import Dynamic, HasAttributes, exact_number, is_tofu_set
 from tofutypes.wire.dynamic import dynamic_of
 from tofutypes.wire.format import Reading
 from tofutypes.wire.layout import DynamicBlocksLayout, layout_of_type
@@ -39,7 +40,7 @@ class _Python(Reading):
         try:
             return read_concrete(value if isinstance(value, Dynamic) else Dynamic(value))
         except RecursionError:
-            raise InvalidValueError(TOO_DEEP) from None
+            raise too_deep() from None
 
     def read_dynamic_blocks(self, value: object, layout: DynamicBlocksLayout) -> object:
         return reader(layout.blocks, self)(value)

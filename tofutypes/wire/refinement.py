@@ -13,6 +13,7 @@ from typing import Final
 import msgpack
 
 from tofutypes.errors import InvalidValueError, NumberError, RefinementError
+from tofutypes.limits import Limits, current_limits
 from tofutypes.narrowing import is_dict, is_sequence
 from tofutypes.numbers import Number, number_from_float64, number_to_wire, parse_number
 from tofutypes.types import (
@@ -29,18 +30,10 @@ from tofutypes.unknown import UNKNOWN, Refinements, Unknown
 from tofutypes.values import TofuSet
 
 MAX_PAYLOAD: Final = 1024
-"""The bytes that the refinements of one unknown value may take; more is refused as the reference
-refuses it."""
+"""The bytes of refinements that are written: of more, the reference refuses the value."""
 
 MAX_PREFIX: Final = 256
 """The bytes of a string prefix that writers keep."""
-
-MAX_UNKNOWN_ELEMENTS: Final = 1024
-"""The longest list that is made of unknown elements when only its length is known.
-
-Ours: the reference has no limit, so 13 bytes can make it build a billion elements. A longer one
-stays one unknown value, which says the same.
-"""
 
 _REFINED: Final = 12
 _NOT_NULL, _PREFIX, _LOWER, _UPPER, _MIN_LENGTH, _MAX_LENGTH = range(1, 7)
@@ -67,17 +60,18 @@ def extension_to_unknown(code: int, payload: bytes) -> Unknown:
     if code != _REFINED or len(payload) <= 1:
         return UNKNOWN
     # Plans repeat few refinements, such as that a value is not null, many times.
-    return _read_short(payload) if len(payload) <= _SHORT else _read_payload(payload)
+    limits = current_limits()
+    if len(payload) > (most := limits.refinement_size):
+        raise InvalidValueError(f"refinements of at most {most} bytes are required")
+    return _read_short(payload, limits) if len(payload) <= _SHORT else _read_payload(payload)
 
 
-def _read_payload(payload: bytes) -> Unknown:
-    if len(payload) > MAX_PAYLOAD:
-        raise InvalidValueError(f"refinements of at most {MAX_PAYLOAD} bytes are required")
+def _read_payload(payload: bytes, _: Limits | None = None) -> Unknown:
     # Bytes behind the map are ignored, as the reference does.
-    unpacker = msgpack.Unpacker(strict_map_key=False, max_buffer_size=MAX_PAYLOAD)
-    unpacker.feed(payload)
     try:
-        entries = unpacker.unpack()
+        if len(payload) > _SHORT:  # make no room for elements that are not there
+            _unpacker(payload).skip()
+        entries = _unpacker(payload).unpack()
     except (ValueError, TypeError, msgpack.UnpackException):  # TypeError: an array as a key
         raise InvalidValueError("the refinements of an unknown value are malformed") from None
     if not is_dict(entries):
@@ -91,7 +85,14 @@ def _read_payload(payload: bytes) -> Unknown:
 
 
 _SHORT: Final = 32
+# Remembered by the limits of here too, since other limits may refuse what these accept.
 _read_short: Final = lru_cache(maxsize=1024)(_read_payload)
+
+
+def _unpacker(payload: bytes) -> msgpack.Unpacker:
+    unpacker = msgpack.Unpacker(strict_map_key=False, max_buffer_size=len(payload))
+    unpacker.feed(payload)
+    return unpacker
 
 
 def unknown_to_extension(unknown: Unknown) -> msgpack.ExtType:
@@ -179,7 +180,7 @@ def _decided(known: Refinements, type_: Type) -> object:
         return known.lower
     if known.max_length is not None and (known.min_length or 0) == known.max_length:
         match type_:
-            case ListType() if known.max_length <= MAX_UNKNOWN_ELEMENTS:
+            case ListType() if known.max_length <= current_limits().unknown_elements:
                 return [UNKNOWN] * known.max_length
             case SetType() if known.max_length == 0:
                 return TofuSet()
