@@ -12,6 +12,8 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check -e '.[codegen,dev]'
 venv = { rm -rf $(VENV) && $(1) $(VENV) >/dev/null 2>&1; }
 
+SECONDS ?= 60
+
 export NO_MKDOCS_2_WARNING := 1
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
@@ -19,7 +21,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 step = @if out=$$($(2) 2>&1); then echo "$(1): ok"; else printf '%s\n' "$$out" "$(1): failed"; exit 1; fi
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types format golden docs bench
+.PHONY: help demo test lint types format golden docs bench fuzz
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +52,9 @@ docs: $(READY)  ## build the documentation into site/
 
 bench: $(READY)  ## measure (`BENCH="codecs --json FILE"`: a part, and the figures)
 	@$(PY) -m benchmarks $(BENCH)
+
+fuzz: $(READY)  ## try changed and hostile input, for SECONDS=60
+	@$(PY) -m tests.fuzz --seconds $(SECONDS)
 
 $(READY): pyproject.toml
 	$(if $(PYTHON),,$(error Python 3.11 or newer is needed: install it, or name it with PYTHON=/path/to/python))

@@ -77,7 +77,8 @@ class Type:
 
     @cached_property
     def _hash(self) -> int:
-        return hash(self._canonical)
+        # Of the inner hashes: the texts of types in each other are as long as all levels together.
+        return hash((type(self), *self.inner_types()))
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -113,6 +114,10 @@ class PrimitiveType(Type):
 
     def to_object(self) -> TypeJson:
         return self.name
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self.name)
 
     @property
     def friendly_name(self) -> str:
@@ -217,6 +222,10 @@ class ObjectType(Type):
         if self.optional:
             return ["object", attributes, sorted(self.optional)]
         return ["object", attributes]
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((tuple(self.attributes.items()), self.optional))
 
     @property
     def friendly_name(self) -> str:

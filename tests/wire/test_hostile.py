@@ -254,3 +254,18 @@ def test_no_error_of_reading_tells_a_value(type_: str, text: str) -> None:
     with pytest.raises(DecodeError) as caught:
         decode_json(text, parse_type(type_))
     assert SECRET not in str(caught.value)
+
+
+def test_the_levels_of_a_type_cost_no_more_than_its_text() -> None:
+    # A text for every level would be fifty times as long.
+    wide = '["object",{' + ",".join(f'"{number:06}":"bool"' for number in range(20_000)) + "}]"
+    text = ('["object",{"a":' * 50 + wide + "}]" * 50).encode()
+    with memory_of_at_most(50 * len(text) / 1e6):
+        decode_msgpack(b"\x92\xc6" + len(text).to_bytes(4) + text + b"\xc0", DYNAMIC)
+
+
+def test_exponents_cost_little_time() -> None:
+    count = 50_000
+    start = time.process_time()
+    decode_msgpack(b"\xdd" + count.to_bytes(4) + b"\xa61e1000" * count, ListType(NUMBER))
+    assert time.process_time() - start < 5

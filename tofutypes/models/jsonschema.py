@@ -76,7 +76,8 @@ def _reference(cls: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
     if generator is None:
         return handler(_core_schema(cls))
     # The inner models first: one inside the other, they would need more stack than there is.
-    known: set[object] = vars(generator).setdefault("tofu_models", set())
+    memory: dict[str, Any] = vars(generator)
+    known: set[object] = memory.setdefault("tofu_models", set())
     if cls not in known:
         models = _models_in(cls.__tofu_layout__())
         known.update(models)
