@@ -23,7 +23,7 @@ def is_dict(value: object) -> TypeIs[dict[object, object]]:
 
 def is_mapping(value: object) -> TypeIs[Mapping[object, object]]:
     """Whether it maps keys to values."""
-    return isinstance(value, Mapping)
+    return isinstance(value, dict) or isinstance(value, Mapping)  # noqa: SIM101  # dict is faster
 
 
 def is_sequence(value: object) -> TypeIs[list[object] | tuple[object, ...]]:

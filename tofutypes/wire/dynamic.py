@@ -34,9 +34,9 @@ from tofutypes.types import (
 from tofutypes.unknown import Unknown
 from tofutypes.values import (
     Dynamic,
-    HasAttributes,
     TofuSet,
     attribute_name,
+    has_attributes,
     infer_type,
     is_tofu_set,
 )
@@ -126,7 +126,7 @@ def _concrete_by_name(
 
 
 def _concrete_object(value: object, layout: ObjectLayout) -> tuple[object, Type]:
-    if isinstance(value, HasAttributes):
+    if has_attributes(value):
         value = value.__tofu_attributes__()
     if not is_mapping(value):
         return value, layout.type

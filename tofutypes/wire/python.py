@@ -18,7 +18,7 @@ from tofutypes.limits import too_deep
 from tofutypes.narrowing import is_list, is_mapping, is_number
 from tofutypes.types import NUMBER
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import Dynamic, HasAttributes, exact_number, is_tofu_set
+from tofutypes.values import Dynamic, exact_number, has_attributes, is_tofu_set
 from tofutypes.wire.dynamic import dynamic_of
 from tofutypes.wire.format import Reading
 from tofutypes.wire.layout import DynamicBlocksLayout, layout_of_type
@@ -59,7 +59,7 @@ class _Python(Reading):
         return self.list_of(value)
 
     def dict_of(self, value: object) -> dict[Any, object] | None:
-        if isinstance(value, HasAttributes):
+        if has_attributes(value):
             return dict(value.__tofu_attributes__())
         return dict(value) if is_mapping(value) else None
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from tofutypes.errors import AttributeStep, IndexStep, InvalidValueError, KeyStep
 from tofutypes.types import DYNAMIC, MapType, SetType
-from tofutypes.values import HasAttributes, TofuSet, is_tofu_set
+from tofutypes.values import TofuSet, has_attributes, is_tofu_set
 from tofutypes.wire.checks import in_order, length_error, map_key
 from tofutypes.wire.dynamic import check_one_type, needs_one_type
 from tofutypes.wire.format import Writing
@@ -153,7 +153,7 @@ def _map_writer(layout: CollectionLayout, target: Writing) -> Compiled:
         if value.__class__ is not dict:
             if value is None:
                 return None if blocks is None else {}
-            taken = None if isinstance(value, HasAttributes) else PYTHON.dict_of(value)
+            taken = None if has_attributes(value) else PYTHON.dict_of(value)
             if taken is None:
                 return target.write_other(value, type_)
             value = taken
