@@ -20,3 +20,18 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip("shared/ is not beside this checkout: skipped")
     return folder
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tell how many judged cases of each kind ran, and by which way."""
+    told = [
+        (report.nodeid.rpartition("::")[2], recorded)
+        for outcome in ("passed", "failed")
+        for report in terminalreporter.stats.get(outcome, [])
+        for name, recorded in report.user_properties
+        if name == "conformance"
+    ]
+    if told:
+        terminalreporter.section("conformance")
+        for test, recorded in sorted(told):
+            terminalreporter.line(f"{test}: {recorded}")

@@ -63,6 +63,11 @@ class Type:
         """How deep it nests: 0 for a primitive, 1 for a list of strings."""
         return 1 + max((inner.depth for inner in self.inner_types()), default=-1)
 
+    @cached_property
+    def text_length(self) -> int:
+        """About how long its text is, found without writing the text of every inner type."""
+        return 9 + sum(inner.text_length for inner in self.inner_types())
+
     def __post_init__(self) -> None:
         check_depth(self.depth)
 
@@ -222,6 +227,10 @@ class ObjectType(Type):
         if self.optional:
             return ["object", attributes, sorted(self.optional)]
         return ["object", attributes]
+
+    @cached_property
+    def text_length(self) -> int:
+        return super().text_length + sum(len(name) + 4 for name in self.attributes)
 
     @cached_property
     def _hash(self) -> int:

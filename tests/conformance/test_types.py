@@ -1,6 +1,8 @@
 """Judged type constraints: the shared ones, where they are at hand."""
 
 import json
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,9 +18,12 @@ DEVIATIONS = {
 }
 
 
-def test_shared_types(shared: Path) -> None:
+def test_shared_types(shared: Path, record_property: Callable[[str, object], None]) -> None:
     faults: list[str] = []
-    for line in (shared / "conformance" / "types.jsonl").read_text().splitlines():
+    lines = (shared / "conformance" / "types.jsonl").read_text().splitlines()
+    counts = Counter(json.loads(line)["must"] for line in lines)
+    record_property("conformance", ", ".join(f"{n} {kind}" for kind, n in sorted(counts.items())))
+    for line in lines:
         entry = json.loads(line)
         text, canonical = entry["text"], entry.get("canonical")
         try:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import pytest
 
@@ -36,6 +37,10 @@ DEVIATIONS = {
     4529: TWO_KEYS,
     6209: TWO_KEYS,
 }
+
+
+Record: TypeAlias = Callable[[str, object], None]
+"""Pytest's `record_property`; `tests/conftest.py` prints what is recorded as `conformance`."""
 
 
 class Route(Protocol):
@@ -126,13 +131,13 @@ ROUTES: list[Route] = [ByType(), ByModel(), ByAttribute()]
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: type(route).__name__)
-def test_own_vectors(route: Route) -> None:
-    report(route, own_cases())
+def test_own_vectors(route: Route, record_property: Record) -> None:
+    report(route, own_cases(), record_property)
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: type(route).__name__)
-def test_shared_payloads(route: Route, shared: Path) -> None:
-    report(route, shared_cases(shared / "conformance" / "values.jsonl"))
+def test_shared_payloads(route: Route, shared: Path, record_property: Record) -> None:
+    report(route, shared_cases(shared / "conformance" / "values.jsonl"), record_property)
 
 
 def test_deviations_are_needed(shared: Path) -> None:
@@ -142,9 +147,14 @@ def test_deviations_are_needed(shared: Path) -> None:
         assert fault_of(ByType(), numbered[number]), number
 
 
-def report(route: Route, cases: Iterable[Case]) -> None:
+def report(route: Route, cases: Iterable[Case], record: Record) -> None:
+    """Fail with every fault; tell how many cases of each kind there were."""
     judged = [case for case in cases if route.reads(case)]
     assert judged
+    counts = Counter(case.must for case in judged)
+    deviations = sum(map(deviates, judged))
+    told = ", ".join(f"{counts[kind]:,} {kind}" for kind in ("accept", "refuse", "unknown", "may"))
+    record("conformance", told + (f"; {deviations} differ, by DEVIATIONS" if deviations else ""))
     faults = [
         f"{case.name}: {fault}"
         for case in judged

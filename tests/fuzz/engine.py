@@ -17,6 +17,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -135,7 +136,7 @@ def _too_long(*_: object) -> None:
 
 def run_guided(target: str, seconds: float, seed: int, failures: Path, report: Report) -> None:
     """Run inputs that atheris makes, then report and end the process: atheris does not return."""
-    import atheris  # type: ignore[import-not-found, import-untyped, unused-ignore]
+    atheris: Any = import_module("atheris")
 
     with atheris.instrument_imports(include=["tofutypes"]):
         import tofutypes  # noqa: F401

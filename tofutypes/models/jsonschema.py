@@ -76,8 +76,8 @@ def _reference(cls: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
     if generator is None:
         return handler(_core_schema(cls))
     # The inner models first: one inside the other, they would need more stack than there is.
-    memory: dict[str, Any] = vars(generator)
-    known: set[object] = memory.setdefault("tofu_models", set())
+    known: set[object] = getattr(generator, _KNOWN, set[object]())
+    setattr(generator, _KNOWN, known)
     if cls not in known:
         models = _models_in(cls.__tofu_layout__())
         known.update(models)
@@ -85,6 +85,9 @@ def _reference(cls: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
             generator.generate_inner(_core_schema(each))
     generated: JsonSchemaValue = generator.generate_inner(_core_schema(cls))
     return generated
+
+
+_KNOWN: Final = "_tofu_models"
 
 
 def _core_schema(cls: Any) -> Any:

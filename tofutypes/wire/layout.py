@@ -128,7 +128,7 @@ class DynamicBlocksLayout(Layout):
 
 
 _SHARED_TEXT: Final = 1024
-"""The longest canonical text of a type whose layout is shared by all types equal to it."""
+"""The longest text of a type whose layout is shared by all types equal to it."""
 
 
 def layout_of_type(type_: Type) -> Layout:
@@ -140,7 +140,7 @@ def layout_of_type(type_: Type) -> Layout:
     kept = vars(type_).get("layout")
     if isinstance(kept, Layout):
         return kept
-    shared = len(type_.to_json()) <= _SHARED_TEXT
+    shared = type_.text_length <= _SHARED_TEXT
     layout = _shared_layout(type_) if shared else _layout_of_type(type_)
     vars(type_)["layout"] = layout
     return layout
