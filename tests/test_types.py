@@ -104,7 +104,7 @@ def test_other_spellings_are_read(text: str, canonical: str | None) -> None:
         (["object", {1: "string"}], "at [1]: an attribute name must be a string"),
         ('["object",{"\\ud800":"string"}]', "half of a surrogate pair"),
         ('"' + "x" * 100 + '"', f'"{"x" * 37}..." is not a type'),
-        ("[" * 100_000, "not JSON, or nested too deeply"),
+        ("[" * 100_000, "nested too deeply"),
     ],
 )
 def test_what_is_no_type_is_refused(source: Any, message: str) -> None:

@@ -281,8 +281,10 @@ def _parse_text(text: str | bytes) -> Any:
     try:
         # Bytes are UTF-8 here; the parser would take UTF-16 and UTF-32 too.
         return json.loads(text if isinstance(text, str) else text.decode())
-    except (ValueError, RecursionError):
-        raise TypeConstraintError("not JSON, or nested too deeply") from None
+    except ValueError:
+        raise TypeConstraintError("not JSON") from None
+    except RecursionError:
+        raise TypeConstraintError("nested too deeply") from None
 
 
 def _parse(source: object, steps: tuple[Step, ...], depth: int) -> Type:

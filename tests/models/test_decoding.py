@@ -47,7 +47,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
         "root.nmae: there is no attribute or nested block of this name",
     ),
     ({"disk": [None]}, "disk[0]: a value is required here, got null"),
-    ({"disk": [{"size": 1, "name": None}] * 3}, "disk: at most 2 blocks are required, got 3"),
+    ({"disk": [{"size": 1, "name": None}] * 3}, "disk: at most 2 blocks are allowed, got 3"),
     ({"disk": {}}, "disk: a list of object is required, got a map or an object"),
     ({"zone": {"k": None}}, 'zone["k"]: a value is required here, got null'),
     ({"nmae": 1}, "nmae: there is no attribute or nested block of this name"),

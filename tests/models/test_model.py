@@ -68,7 +68,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ),
     ({"disk": [None]}, "disk[0]: a value is required here, got null"),
     ({"disk": {"size": 1}}, "disk: a list of object is required, got a map or an object"),
-    ({"disk": [{"size": 1}] * 3}, "disk: at most 2 blocks are required, got 3"),
+    ({"disk": [{"size": 1}] * 3}, "disk: at most 2 blocks are allowed, got 3"),
     ({"volume": [{"size": None}]}, "volume[0].size: a value is required here, got null"),
     ({"zone": [{"name": "a"}]}, "zone: a map of object is required, got a list"),
     ({"zone": {"k": None}}, 'zone["k"]: a value is required here, got null'),
@@ -88,7 +88,7 @@ BAD_CLUSTERS: list[tuple[dict[str, Any], str]] = [
     ({"hosts": None}, "hosts: a value is required here, got null"),
     ({"node": None}, "node: at least 2 blocks are required, got 0"),
     ({"node": [{"size": 1}]}, "node: at least 2 blocks are required, got 1"),
-    ({"node": [{"size": 1}] * 4}, "node: at most 3 blocks are required, got 4"),
+    ({"node": [{"size": 1}] * 4}, "node: at most 3 blocks are allowed, got 4"),
 ]
 
 

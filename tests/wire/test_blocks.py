@@ -50,7 +50,7 @@ from tofutypes.wire.layout import (
         (1, 2, 1, None),
         (1, 2, 2, None),
         (1, 2, 0, "at least 1 block is required, got 0"),
-        (1, 2, 3, "at most 2 blocks are required, got 3"),
+        (1, 2, 3, "at most 2 blocks are allowed, got 3"),
         (1, 0, 0, "at least 1 block is required, got 0"),
     ],
 )

@@ -172,7 +172,7 @@ def test_blocks_that_are_absent_or_unknown() -> None:
         (
             LIST,
             '{"value":[null,null,null],"type":["tuple",["dynamic","dynamic","dynamic"]]}',
-            "at most 2 blocks are required, got 3",
+            "at most 2 blocks are allowed, got 3",
         ),
     ],
 )

@@ -143,6 +143,7 @@ def test_what_is_no_value_of_the_type(type_: str, value: object, message: str) -
         ('"string"', None, "bytes are required"),
         ('"string"', "a", "bytes are required"),
         ('"string"', b"", "complete, well-formed MessagePack is required"),
+        ('["map","bool"]', b"\x81\x01\xc3", "string keys are required, got another key"),
         ('"string"', b"\xa2a", "complete, well-formed MessagePack is required"),
         ('"string"', b"\xa1ab", "one value is required, got more bytes behind it"),
         ('"string"', b"\xa1\xff", "strings of valid UTF-8 are required"),

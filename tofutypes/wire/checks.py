@@ -96,9 +96,11 @@ def check_count(value: Collection[object], blocks: BlockCount) -> None:
     if not all(map(is_wholly_known, value)):
         return
     few = count < blocks.least
-    wanted, limit = ("at least", blocks.least) if few else ("at most", blocks.most)
+    least_most, limit = ("at least", blocks.least) if few else ("at most", blocks.most)
     number = "1 block is" if limit == 1 else f"{limit} blocks are"
-    raise InvalidValueError(f"{wanted} {number} required, got {count}")
+    raise InvalidValueError(
+        f"{least_most} {number} {'required' if few else 'allowed'}, got {count}"
+    )
 
 
 def sets_nothing(value: Mapping[str, object], layout: ObjectLayout) -> bool:

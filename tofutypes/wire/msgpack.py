@@ -217,7 +217,9 @@ def _unpack(data: bytes | bytearray | memoryview) -> object:
         raise
     except UnicodeDecodeError:
         raise InvalidValueError("strings of valid UTF-8 are required") from None
-    except (ValueError, msgpack.UnpackException):
+    except (ValueError, msgpack.UnpackException) as error:
+        if "map key" in str(error):
+            raise InvalidValueError("string keys are required, got another key") from None
         raise InvalidValueError("complete, well-formed MessagePack is required") from None
     except TypeError:
         raise InvalidValueError("bytes are required") from None
