@@ -17,6 +17,12 @@ class AttributeStep(NamedTuple):
     name: str
 
 
+class SensitiveStep(AttributeStep):
+    """A step to a sensitive attribute: no path leads inside, for keys are part of the secret."""
+
+    __slots__ = ()
+
+
 class KeyStep(NamedTuple):
     """A step to an element of a map."""
 
@@ -146,7 +152,14 @@ class InvalidValueError(TofuTypesError, ValueError):
 
     def at(self, step: Step) -> InvalidValueError:
         """The same error seen from one level further out; for use while it is being raised."""
+        if isinstance(step, SensitiveStep):
+            self.hide_inside()
         self._inside_out.append(step)
+        return self
+
+    def hide_inside(self) -> InvalidValueError:
+        """The same error without the way to it, where keys and names may be secrets."""
+        self._inside_out.clear()
         return self
 
     def __str__(self) -> str:

@@ -42,6 +42,13 @@ class SeveralInvalidValuesError(InvalidValueError):
     def at(self, step: Step) -> InvalidValueError:
         for error in self.errors:
             error.at(step)
+        self.message = "; ".join(map(str, self.errors))
+        return self
+
+    def hide_inside(self) -> InvalidValueError:
+        for error in self.errors:
+            error.hide_inside()
+        self.message = "; ".join(map(str, self.errors))
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -146,7 +146,7 @@ class Model(BaseModel, metaclass=ModelMeta):
                     layout = spec.layout(field.annotation)
                 except SchemaError as error:
                     raise SchemaError(f"{cls.__name__}.{name}: {error}") from None
-                fields.append(FieldLayout(spec.wire_name(name), name, layout))
+                fields.append(FieldLayout(spec.wire_name(name), name, layout, spec.secret))
         finally:
             _MAKING.reset(before)
         return tuple(sorted(fields, key=lambda field: field.name))
@@ -354,7 +354,7 @@ class Model(BaseModel, metaclass=ModelMeta):
             spec, value = FieldSpec.of(field), self.__dict__.get(name)
             if value is None or (spec.block_nesting is not None and _says_nothing(value)):
                 continue
-            yield name, _SECRET if spec.sensitive or spec.write_only else value
+            yield name, _SECRET if spec.secret else value
 
     if not TYPE_CHECKING:
         # For type checkers there are no attributes but the fields.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final, cast
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -10,14 +11,14 @@ from pydantic.fields import FieldInfo
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
-from tofutypes.errors import SchemaError
+from tofutypes.errors import InvalidValueError, SchemaError
 from tofutypes.models.dump import dump
 from tofutypes.models.jsonschema import json_schema
 from tofutypes.models.layouts import block_layout, holds_blocks, layout_of
 from tofutypes.schema import NestingMode, StringKind
 from tofutypes.schema.model import Extra
 from tofutypes.schema.names import EMPTY
-from tofutypes.wire.layout import Layout
+from tofutypes.wire.layout import Compiled, Layout
 from tofutypes.wire.python import PYTHON
 from tofutypes.wire.reading import reader
 
@@ -64,6 +65,11 @@ class FieldSpec:
         """The name on the wire of the field of this name in Python."""
         return python_name if self.name is None else self.name
 
+    @property
+    def secret(self) -> bool:
+        """Whether its values are shown nowhere, nor what is inside them."""
+        return self.sensitive or self.write_only
+
     def layout(self, annotation: object) -> Layout:
         """The layout of the field, if this is its annotation.
 
@@ -87,8 +93,9 @@ class FieldSpec:
             layout = self.layout(source)
         except SchemaError as error:
             raise SchemaError(f"{handler.field_name}: {error}") from None
+        read = reader(layout, PYTHON)
         return core_schema.no_info_plain_validator_function(
-            reader(layout, PYTHON),
+            partial(_read_secret, read) if self.secret else read,
             metadata={"tofu_layout": layout},
             serialization=core_schema.plain_serializer_function_ser_schema(dump, info_arg=True),
         )
@@ -101,6 +108,13 @@ class FieldSpec:
             inner = inner["schema"]  # validators that users add stand around it
         layout: Layout = inner["metadata"]["tofu_layout"]
         return json_schema(layout, handler)
+
+
+def _read_secret(read: Compiled, value: object) -> object:
+    try:
+        return read(value)
+    except InvalidValueError as error:
+        raise error.hide_inside() from None
 
 
 IMPLICIT: Final = FieldSpec()

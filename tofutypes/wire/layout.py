@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
+from tofutypes.errors import AttributeStep, SensitiveStep
 from tofutypes.types import CollectionType, ObjectType, PrimitiveType, TupleType, Type
 
 Compiled: TypeAlias = Callable[[Any], Any]
@@ -94,6 +95,12 @@ class FieldLayout:
     name: str
     python_name: str
     layout: Layout
+    sensitive: bool = False
+
+    @property
+    def step(self) -> AttributeStep:
+        """The step to it, for errors."""
+        return SensitiveStep(self.name) if self.sensitive else AttributeStep(self.name)
 
 
 @dataclass(frozen=True)

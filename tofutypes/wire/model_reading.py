@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, TypeAlias
 
-from tofutypes.errors import AttributeStep, IndexStep, InvalidValueError, Step
+from tofutypes.errors import IndexStep, InvalidValueError, Step
 from tofutypes.types import ListType, MapType, SetType
 from tofutypes.unknown import UNKNOWN
 from tofutypes.values import TofuSet
@@ -106,7 +106,7 @@ def _field_lines(
     known: dict[str, Any],
 ) -> list[str]:
     """The lines that read one attribute: the most frequent cases in place, the others by a call."""
-    layout, v, step = field.layout, f"v{index}", AttributeStep(field.name)
+    layout, v, step = field.layout, f"v{index}", field.step
     located = partial(_located, made(layout), step)
     known[f"read_{index}"] = deferred(known, f"read_{index}", located)
     item = f"value[{field.name!r}]"

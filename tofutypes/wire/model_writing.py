@@ -82,7 +82,7 @@ def _field_lines(
 
     Null and what is empty mostly stand for themselves.
     """
-    layout, v, step = field.layout, f"v{index}", AttributeStep(field.name)
+    layout, v, step = field.layout, f"v{index}", field.step
     located = partial(_located, target.unknown_form, made(layout), step)
     known[f"write_{index}"] = deferred(known, f"write_{index}", located)
     write = f"{v} = write_{index}({v})"
