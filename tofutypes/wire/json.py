@@ -31,18 +31,15 @@ from tofutypes.numbers import Number, number_to_text, parse_number
 from tofutypes.types import NUMBER, Type, escape_as_go, parse_type, without_optional
 from tofutypes.unknown import Unknown
 from tofutypes.wire.checks import NO_MEMORY, size_error
-from tofutypes.wire.format import Reading, Writing
-from tofutypes.wire.layout import DynamicBlocksLayout, Layout, layout_of_type
-from tofutypes.wire.msgpack import blocks_of, dynamic_of_blocks, read_pair
-from tofutypes.wire.python import ensure_dynamic
+from tofutypes.wire.encoded import EncodedReading, EncodedWriting, read_pair
+from tofutypes.wire.layout import Layout
 from tofutypes.wire.reading import reader
 from tofutypes.wire.stored import drop_removed
 from tofutypes.wire.writing import writer
 
 
-class _Reading(Reading):
+class _Reading(EncodedReading):
     name: ClassVar[str] = "json"
-    owns_input: ClassVar[bool] = True
     missing_is_null: ClassVar[bool] = True
 
     def read_string(self, value: object) -> object:
@@ -72,31 +69,12 @@ class _Reading(Reading):
             raise InvalidValueError('an object with "type" and "value" is required')
         return read_pair(_type_of(value["type"]), value["value"], self)
 
-    def read_dynamic_blocks(self, value: object, layout: DynamicBlocksLayout) -> object:
-        read = None if value is None else self.read_dynamic(value)
-        return blocks_of(read, layout)
 
-    def list_of(self, value: object) -> list[object] | None:
-        return value if is_list(value) else None
-
-    def dict_of(self, value: object) -> dict[Any, object] | None:
-        return value if is_dict(value) else None
-
-
-class _Writing(Writing):
+class _Writing(EncodedWriting):
     name: ClassVar[str] = "json"
 
-    def write_dynamic(self, value: object) -> object:
-        given = ensure_dynamic(value)
-        if given is None:
-            return None
-        if isinstance(given, Unknown):
-            return self.unknown_form(given)
-        form = writer(layout_of_type(given.type), self)(given.value)
-        return {"value": form, "type": given.type.to_object()}
-
-    def write_dynamic_blocks(self, value: object, layout: DynamicBlocksLayout) -> object:
-        return self.write_dynamic(dynamic_of_blocks(value, layout))
+    def pair_form(self, type_: Type, form: object) -> object:
+        return {"value": form, "type": type_.to_object()}
 
     def number_form(self, value: Number) -> object:
         if isinstance(value, Decimal) and not value.is_finite():

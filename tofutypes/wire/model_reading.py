@@ -119,8 +119,7 @@ def _field_lines(
             type=ListType() | SetType(), element=ObjectLayout(model=ModelHooks())
         ):
             known[f"step_{index}"] = step
-            element = deferred(known, f"element_{index}", made(layout.element))
-            known[f"element_{index}"] = element
+            known[f"element_{index}"] = deferred(known, f"element_{index}", made(layout.element))
             known[f"check_{index}"] = partial(_check_count_at, step, layout.blocks or BlockCount())
             return _models_lines(index, layout, item, read)
         case CollectionLayout(type=SetType(), blocks=None) if fit_check(layout.element):
@@ -139,9 +138,12 @@ def _field_lines(
             known[f"fit_{index}"] = fit_check(layout.element)
             unfit = f"{v}.__class__ is not dict or {v} and not {_fit_map(index)}"
             return [f"    if {_unless_null(v, layout.nullable)}({unfit}):", f"        {read}"]
-        case CollectionLayout(blocks=None) | PrimitiveLayout() | TupleLayout():
-            return [f"    if {_unless_null(v, layout.nullable)}True:", f"        {read}"]
-        case ObjectLayout(empty=None):
+        case (
+            PrimitiveLayout()
+            | TupleLayout()
+            | ObjectLayout(empty=None)
+            | CollectionLayout(blocks=None)
+        ):
             return [f"    if {_unless_null(v, layout.nullable)}True:", f"        {read}"]
         case _:
             return [f"    {read}"]

@@ -96,8 +96,7 @@ def _field_lines(
             type=ListType() | SetType(), element=ObjectLayout(model=ModelHooks())
         ):
             known[f"step_{index}"] = step
-            element = deferred(known, f"element_{index}", made(layout.element))
-            known[f"element_{index}"] = element
+            known[f"element_{index}"] = deferred(known, f"element_{index}", made(layout.element))
             return _models_lines(index, layout, write)
         case CollectionLayout(type=SetType(), blocks=None) if fit_check(layout.element):
             known[f"fit_{index}"] = fit_check(layout.element, writing=True)
@@ -113,21 +112,29 @@ def _field_lines(
             return [f"    if {v} is not None and ({unfit}):", f"        {write}"]
         case CollectionLayout(type=MapType(), blocks=None) if fit_check(layout.element):
             known[f"fit_{index}"] = fit_check(layout.element, writing=True)
-            fit = f"fit_{index}({v}.values()) and all_strings({v})"
-            return [
-                f"    if {v}.__class__ is dict and not {v}:",
-                "        pass",
-                f"    elif {v}.__class__ is dict and {fit}:",
-                f"        {v} = {{k: {v}[k] for k in sorted({v})}}",
-                f"    elif {v} is not None:",
-                f"        {write}",
-            ]
-        case CollectionLayout(blocks=None) | PrimitiveLayout() | TupleLayout():
-            return [f"    if {v} is not None:", f"        {write}"]
-        case ObjectLayout(empty=None):
+            return _map_lines(index, write)
+        case (
+            PrimitiveLayout()
+            | TupleLayout()
+            | ObjectLayout(empty=None)
+            | CollectionLayout(blocks=None)
+        ):
             return [f"    if {v} is not None:", f"        {write}"]
         case _:
             return [f"    {write}"]
+
+
+def _map_lines(index: int, write: str) -> list[str]:
+    """The lines that write a map of leaves."""
+    v = f"v{index}"
+    return [
+        f"    if {v}.__class__ is dict and not {v}:",
+        "        pass",
+        f"    elif {v}.__class__ is dict and fit_{index}({v}.values()) and all_strings({v}):",
+        f"        {v} = {{k: {v}[k] for k in sorted({v})}}",
+        f"    elif {v} is not None:",
+        f"        {write}",
+    ]
 
 
 def _made(writer: Writer, target: Writing, layout: Layout) -> Callable[[], Compiled]:

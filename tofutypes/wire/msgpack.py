@@ -22,24 +22,21 @@ from tofutypes.errors import (
     TypeConstraintError,
 )
 from tofutypes.limits import current_limits, too_deep
-from tofutypes.narrowing import is_dict, is_list, is_number
+from tofutypes.narrowing import is_list, is_number
 from tofutypes.numbers import Number, number_from_float64, number_to_wire, parse_number
 from tofutypes.types import NUMBER, Type, parse_type, without_optional
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import Dynamic, normalize_string
+from tofutypes.values import normalize_string
 from tofutypes.wire.checks import NO_MEMORY, size_error
-from tofutypes.wire.dynamic import concrete, dynamic_of, in_place_of
-from tofutypes.wire.format import Reading, Writing
-from tofutypes.wire.layout import DynamicBlocksLayout, Layout, layout_of_type
-from tofutypes.wire.python import PYTHON, ensure_dynamic
+from tofutypes.wire.encoded import EncodedReading, EncodedWriting, read_pair
+from tofutypes.wire.layout import Layout
 from tofutypes.wire.reading import reader
 from tofutypes.wire.refinement import extension_to_unknown, unknown_to_extension
 from tofutypes.wire.writing import writer
 
 
-class _Reading(Reading):
+class _Reading(EncodedReading):
     name: ClassVar[str] = "msgpack"
-    owns_input: ClassVar[bool] = True
 
     def read_string(self, value: object) -> object:
         # The reference takes binary for a string too.
@@ -72,23 +69,13 @@ class _Reading(Reading):
             raise InvalidValueError("a pair of a type and a value is required")
         return read_pair(_type_of(type_json), content, self)
 
-    def read_dynamic_blocks(self, value: object, layout: DynamicBlocksLayout) -> object:
-        read = None if value is None else self.read_dynamic(value)
-        return blocks_of(read, layout)
-
-    def list_of(self, value: object) -> list[object] | None:
-        return value if is_list(value) else None
-
-    def dict_of(self, value: object) -> dict[Any, object] | None:
-        return value if is_dict(value) else None
-
     def read_other(self, value: object, type_: Type) -> object:
         # The parser itself turns the extension -1 into this; to the protocol it is an unknown
         # value as every extension.
         return super().read_other(UNKNOWN if isinstance(value, msgpack.Timestamp) else value, type_)
 
 
-class _Writing(Writing):
+class _Writing(EncodedWriting):
     name: ClassVar[str] = "msgpack"
 
     def write_number(self, value: object) -> object:
@@ -100,17 +87,8 @@ class _Writing(Writing):
                 return nearest if nearest == value else text
         return super().write_number(value)
 
-    def write_dynamic(self, value: object) -> object:
-        given = ensure_dynamic(value)
-        if given is None:
-            return None
-        if isinstance(given, Unknown):
-            return self.unknown_form(given)
-        form = writer(layout_of_type(given.type), self)(given.value)
-        return [given.type.to_json().encode(), form]
-
-    def write_dynamic_blocks(self, value: object, layout: DynamicBlocksLayout) -> object:
-        return self.write_dynamic(dynamic_of_blocks(value, layout))
+    def pair_form(self, type_: Type, form: object) -> object:
+        return [type_.to_json().encode(), form]
 
     def number_form(self, value: Number) -> object:
         return number_to_wire(value)
@@ -147,26 +125,6 @@ _SHORT: Final = 1024
 def _short_type(text: bytes, depth: int) -> Type:
     """The type of a text, remembered; for each limit of depth anew."""
     return without_optional(parse_type(text))
-
-
-def read_pair(type_: Type, content: object, source: Reading) -> object:
-    """The dynamically typed value of a pair of the wire; bare where its type is not known."""
-    layout = layout_of_type(type_)
-    return dynamic_of(reader(layout, source)(content), layout)
-
-
-def blocks_of(value: object, layout: DynamicBlocksLayout) -> object:
-    """Nested blocks out of the dynamically typed value that they are on the wire."""
-    if isinstance(value, Dynamic):
-        value = in_place_of(value.value, value.type, layout)
-    return reader(layout.blocks, PYTHON)(value)
-
-
-def dynamic_of_blocks(value: object, layout: DynamicBlocksLayout) -> object:
-    """The dynamically typed value that nested blocks are on the wire."""
-    if isinstance(value, Unknown):
-        return UNKNOWN
-    return Dynamic(*concrete(reader(layout.blocks, PYTHON)(value), layout))
 
 
 def decode(data: bytes | bytearray | memoryview, layout: Layout) -> Any:
