@@ -9,7 +9,7 @@ READY := $(VENV)/.ready
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 
-INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check -e '.[codegen,dev]'
+INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check -e '.[codegen,provider,dev]'
 venv = { rm -rf $(VENV) && $(1) $(VENV) >/dev/null 2>&1; }
 
 SECONDS ?= 60
@@ -21,7 +21,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 step = @if out=$$($(2) 2>&1); then echo "$(1): ok"; else printf '%s\n' "$$out" "$(1): failed"; exit 1; fi
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types format golden docs bench fuzz
+.PHONY: help demo test lint types format golden proto docs bench fuzz
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,9 @@ format: $(READY)  ## put the code into its style
 
 golden: $(READY)  ## write the golden files anew
 	@$(PY) -m tests.golden
+
+proto: $(READY)  ## write the modules of the protocol's messages anew
+	@$(PY) -m grpc_tools.protoc -I. --python_out=. --pyi_out=. tofutypes/provider/proto/*.proto
 
 docs: $(READY)  ## build the documentation into site/
 	$(call step,site/index.html,$(BIN)/mkdocs build --strict)

@@ -26,6 +26,7 @@ FLOORS = (
     ["tofutypes.wire"],
     ["tofutypes.models"],
     ["tofutypes"],  # the public face: its `__init__` alone
+    ["tofutypes.provider"],
     ["tofutypes_codegen"],
 )
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}

@@ -1,0 +1,1 @@
+"""What goes over the connection, and what it means in Python."""
