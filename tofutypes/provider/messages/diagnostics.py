@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from tofutypes.errors import Path, TofuTypesError
 from tofutypes.provider.messages.paths import (
@@ -14,6 +15,8 @@ from tofutypes.provider.messages.paths import (
     to_path,
 )
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
+
+NOWHERE: Final = Path()
 
 
 class Severity(Enum):
@@ -37,7 +40,7 @@ class Diagnostic:
     severity: Severity
     summary: str
     detail: str = ""
-    path: Path = Path()
+    path: Path = NOWHERE
 
     def __str__(self) -> str:
         where = f" ({self.path})" if self.path else ""
