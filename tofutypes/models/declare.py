@@ -40,8 +40,8 @@ def specifier(of: PlannedField) -> str:
 def is_nullable(of: PlannedField) -> bool:
     """Whether a field may be null."""
     match of.part:
-        case Attribute(required=required):
-            return not required
+        case Attribute(required=required, write_only=write_only):
+            return not required or write_only  # plans and state have null there
         case IdentityAttribute(required_for_import=required):
             return not required
         case NestedBlock(nesting=nesting, min_items=least):

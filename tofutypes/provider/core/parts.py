@@ -1,0 +1,70 @@
+"""A schema as the walks over its values want it: attributes and nested blocks alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from tofutypes.schema import Attribute, Block, NestingMode
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """An attribute or a nested block.
+
+    Attributes:
+        name: its name on the wire.
+        attribute: what the schema says of it; None if it is a nested block.
+        nesting: what holds its objects; None if it has a plain type, and is looked at as a whole.
+        inner: what its objects consist of.
+    """
+
+    name: str
+    attribute: Attribute | None
+    nesting: NestingMode | None = None
+    inner: Parts = ()
+
+    @property
+    def computed(self) -> bool:
+        """Whether the provider may set it."""
+        return self.attribute is not None and self.attribute.computed
+
+    @property
+    def optional(self) -> bool:
+        """Whether a configuration may leave it out."""
+        return self.attribute is None or self.attribute.optional
+
+    @property
+    def write_only(self) -> bool:
+        """Whether it is stored nowhere."""
+        return self.attribute is not None and self.attribute.write_only
+
+    @property
+    def secret(self) -> bool:
+        """Whether nothing may be told of what is inside it."""
+        attribute = self.attribute
+        return attribute is not None and (attribute.sensitive or attribute.write_only)
+
+
+Parts: TypeAlias = tuple[Part, ...]
+"""All attributes and nested blocks of a block or a nested type."""
+
+
+def parts_of(block: Block) -> Parts:
+    """The attributes and nested blocks of a block, in the order of the schema."""
+    nested = (
+        Part(name, None, each.nesting, parts_of(each.block))
+        for name, each in block.block_types.items()
+    )
+    return (*_attributes(block), *nested)
+
+
+def _attributes(block: Block) -> Parts:
+    return tuple(
+        Part(name, each)
+        if each.nested_type is None
+        else Part(
+            name, each, each.nested_type.nesting, _attributes(Block(each.nested_type.attributes))
+        )
+        for name, each in block.attributes.items()
+    )

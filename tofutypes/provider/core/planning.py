@@ -1,0 +1,158 @@
+"""From what is proposed to what is planned: what a provider does with every plan.
+
+Source: facts on the protocol, 3.4 ("PlanResourceChange"), 4.1 and 4.5 (write-only).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from functools import partial
+from typing import TypeAlias
+
+from tofutypes.errors import AttributeStep, Path
+from tofutypes.provider.core.parts import Part, Parts
+from tofutypes.provider.core.values import (
+    Steps,
+    attributes_of,
+    is_given,
+    objects_in,
+    over_elements,
+    over_objects,
+    same,
+)
+from tofutypes.schema import NestingMode
+from tofutypes.unknown import UNKNOWN, Unknown
+from tofutypes.values import Dynamic
+
+Names: TypeAlias = tuple[str, ...]
+"""The names on the way to an attribute of a schema, through collections too: `("disk", "size")`."""
+
+
+def find_part(parts: Parts, names: Names) -> Part | None:
+    """The attribute or nested block of a schema at the end of these names."""
+    found = next((part for part in parts if part.name == names[0]), None)
+    return found if found is None or len(names) == 1 else find_part(found.inner, names[1:])
+
+
+def unset_write_only(parts: Parts, value: object) -> object:
+    """The object with null in all write-only attributes, which plans and state never hold."""
+    if not is_given(value) or not _any_write_only(parts):
+        return value
+    changed = dict(attributes_of(value))
+    for part in parts:
+        held = changed.get(part.name)
+        if part.write_only:
+            changed[part.name] = None
+        elif part.nesting is not None:
+            unset = partial(unset_write_only, part.inner)
+            changed[part.name] = over_objects(part.nesting, held, lambda _, each: unset(each))
+    return changed
+
+
+def _any_write_only(parts: Parts) -> bool:
+    return any(part.write_only or _any_write_only(part.inner) for part in parts)
+
+
+def mark_computed(
+    parts: Parts, proposed: object, config: object, kept: Collection[Names] = ()
+) -> object:
+    """The object with everything unknown that the provider sets only at apply.
+
+    That is every computed attribute which the configuration does not set, except the kept ones
+    that have a value.
+
+    Args:
+        parts: the schema of both.
+        proposed: what the core proposes.
+        config: the configuration.
+        kept: the attributes that keep their value once they have one.
+    """
+    return _marked(parts, proposed, config, kept, ())
+
+
+def _marked(
+    parts: Parts, proposed: object, config: object, kept: Collection[Names], above: Names
+) -> object:
+    values, given = dict(attributes_of(proposed)), attributes_of(config)
+    if any(_lacks(part, values) for part in parts):
+        return proposed  # a GROUP block of which nothing is set
+    for part in parts:
+        value, names = values.get(part.name), (*above, part.name)
+        if part.computed and given.get(part.name) is None:
+            values[part.name] = value if names in kept and value is not None else UNKNOWN
+        elif part.nesting is not None:
+            values[part.name] = _marked_inside(part, value, given.get(part.name), kept, names)
+    return values
+
+
+def _lacks(part: Part, values: Mapping[str, object]) -> bool:
+    required = part.attribute is not None and part.attribute.required and not part.write_only
+    return required and values.get(part.name) is None
+
+
+def _marked_inside(
+    part: Part, value: object, config: object, kept: Collection[Names], names: Names
+) -> object:
+    assert part.nesting is not None
+    if part.nesting is NestingMode.SET:
+        # Elements have no counterparts in the configuration: what has no value was not set there,
+        # and what only the provider can set was not either.
+        return over_objects(
+            part.nesting,
+            value,
+            lambda _, each: _marked(part.inner, each, _settable(part.inner, each), kept, names),
+        )
+    given = objects_in(part.nesting, config)
+    return over_objects(
+        part.nesting,
+        value,
+        lambda at, each: _marked(part.inner, each, given.get(at), kept, names),
+    )
+
+
+def _settable(parts: Parts, value: object) -> object:
+    """What a configuration may have said of an element of a set."""
+    values = dict(attributes_of(value))
+    for part in parts:
+        if part.attribute is not None and part.computed and not part.attribute.optional:
+            values[part.name] = None
+    return values
+
+
+def changed_paths(parts: Parts, names: Names, prior: object, planned: object) -> Iterator[Path]:
+    """Where the attribute of these names changes: in each element of a collection on the way.
+
+    No path leads into a set, since the core could not follow it; the set itself is the place then.
+    """
+    for steps in _changed(parts, names, prior, planned, ()):
+        yield Path(steps)
+
+
+def _changed(
+    parts: Parts, names: Names, prior: object, planned: object, above: Steps
+) -> Iterator[Steps]:
+    part = next(each for each in parts if each.name == names[0])
+    before = attributes_of(prior).get(part.name)
+    after = attributes_of(planned).get(part.name)
+    here = (*above, AttributeStep(part.name))
+    if same(before, after):
+        return
+    rest = names[1:]
+    if not rest or part.nesting is None or part.nesting is NestingMode.SET:
+        yield here
+        return
+    old, new = objects_in(part.nesting, before), objects_in(part.nesting, after)
+    if old.keys() != new.keys() or not all(map(is_given, [*old.values(), *new.values()])):
+        yield here
+        return
+    for at, each in new.items():
+        yield from _changed(part.inner, rest, old[at], each, (*here, *at))
+
+
+def without_unknown(value: object) -> object:
+    """The value with null for what is unknown in it."""
+    if isinstance(value, Unknown):
+        return None
+    if isinstance(value, Dynamic):
+        return Dynamic(without_unknown(value.value), value.type)
+    return over_elements(value, without_unknown)

@@ -1,0 +1,118 @@
+"""What walks over values have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias, cast
+
+from tofutypes.errors import IndexStep, KeyStep, Step
+from tofutypes.narrowing import is_mapping, is_sequence
+from tofutypes.provider.core.parts import Part, Parts
+from tofutypes.schema import NestingMode
+from tofutypes.unknown import UNKNOWN, Unknown
+from tofutypes.values import Dynamic, TofuSet, comparison_key, has_attributes, is_tofu_set
+
+Steps: TypeAlias = tuple[Step, ...]
+"""The way to a value from the top."""
+
+_NOTHING: Final[Mapping[str, object]] = {}
+
+
+def attributes_of(value: object) -> Mapping[str, object]:
+    """The attributes and nested blocks of an object by their names on the wire; none of null."""
+    if has_attributes(value):
+        return value.__tofu_attributes__()
+    return cast("Mapping[str, object]", value) if is_mapping(value) else _NOTHING
+
+
+def is_given(value: object) -> bool:
+    """Whether the value is neither null nor unknown."""
+    return value is not None and not isinstance(value, Unknown)
+
+
+def elements_of(value: object) -> list[object]:
+    """The elements of a list, a tuple or a set; none of what is null or unknown."""
+    inner = value.value if isinstance(value, Dynamic) else value
+    return list(inner) if is_sequence(inner) or is_tofu_set(inner) else []
+
+
+def items_of(value: object) -> Mapping[str, object]:
+    """The elements of a map by key; none of what is null or unknown."""
+    return attributes_of(value.value if isinstance(value, Dynamic) else value)
+
+
+def same(one: object, other: object) -> bool:
+    """Whether two values are equal, whatever is known of the unknown values in them."""
+    return comparison_key(_unrefined(one)) == comparison_key(_unrefined(other))
+
+
+def _unrefined(value: object) -> object:
+    if isinstance(value, Unknown):
+        return UNKNOWN
+    if isinstance(value, Dynamic):
+        return Dynamic(_unrefined(value.value), value.type)
+    return over_elements(value, _unrefined)
+
+
+def over_elements(value: object, change: Callable[[object], object]) -> object:
+    """The value with its elements or attributes changed; itself if it has none."""
+    if is_tofu_set(value):
+        return TofuSet(map(change, value))
+    if is_sequence(value):
+        return type(value)(map(change, value))
+    if has_attributes(value) or is_mapping(value):
+        return {name: change(each) for name, each in attributes_of(value).items()}
+    return value
+
+
+def objects_in(nesting: NestingMode, value: object) -> dict[Steps, object]:
+    """The objects of a nested block or a nested type, each with the step to it; null ones too."""
+    match nesting:
+        case NestingMode.SINGLE | NestingMode.GROUP:
+            return {(): value}
+        case NestingMode.LIST | NestingMode.SET:
+            return {(IndexStep(at),): each for at, each in enumerate(elements_of(value))}
+        case NestingMode.MAP:
+            return {(KeyStep(key),): each for key, each in items_of(value).items()}
+
+
+def over_objects(
+    nesting: NestingMode, value: object, change: Callable[[Steps, object], object]
+) -> object:
+    """The nested block or nested value with its objects changed; null and unknown ones stay."""
+    objects = {
+        steps: change(steps, each) if is_given(each) else each
+        for steps, each in objects_in(nesting, value).items()
+    }
+    match nesting:
+        case NestingMode.SINGLE | NestingMode.GROUP:
+            return objects[()]
+        case _ if not is_given(value):
+            return value
+        case NestingMode.LIST:
+            return list(objects.values())
+        case NestingMode.SET:
+            return TofuSet(objects.values())
+        case NestingMode.MAP:
+            return dict(zip(items_of(value), objects.values(), strict=True))
+
+
+def empty_object(parts: Parts) -> dict[str, object]:
+    """The value of a block of which nothing is set. Source: facts on the protocol, 5.4."""
+    return {part.name: _empty(part) for part in parts}
+
+
+def _empty(part: Part) -> object:
+    if part.attribute is not None:
+        return None
+    match part.nesting:
+        case NestingMode.GROUP:
+            return empty_object(part.inner)
+        case NestingMode.LIST:
+            return []
+        case NestingMode.SET:
+            return TofuSet[object]()
+        case NestingMode.MAP:
+            return {}
+        case _:
+            return None
