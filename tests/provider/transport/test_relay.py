@@ -1,0 +1,263 @@
+import gc
+import socket
+import ssl
+import struct
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import grpc
+import pytest
+
+from tests.provider.transport.peers import (
+    PATIENCE,
+    bare_certificate,
+    connect,
+    echo,
+    listening,
+    plain_tls,
+    read_all,
+)
+from tofutypes.provider.messages.diagnostics import PluginError
+from tofutypes.provider.transport.addresses import Address
+from tofutypes.provider.transport.certificates import (
+    Certificate,
+    client_context,
+    make_certificate,
+    server_context,
+)
+from tofutypes.provider.transport.relay import Relay
+
+GO = bare_certificate()
+OURS = make_certificate()
+STRANGER = bare_certificate()
+
+SERVER, CLIENT = ssl.PROTOCOL_TLS_SERVER, ssl.PROTOCOL_TLS_CLIENT
+
+
+@pytest.fixture
+def unix(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Address]:
+    folder = tmp_path_factory.mktemp("s")
+    return lambda name: Address("unix", str(folder / name))
+
+
+def free_port(_: str) -> Address:
+    return Address("tcp", "127.0.0.1:0")
+
+
+@pytest.fixture(params=["unix", "tcp"])
+def address(
+    request: pytest.FixtureRequest, unix: Callable[[str], Address]
+) -> Callable[[str], Address]:
+    return unix if request.param == "unix" else free_port
+
+
+def exchange(connection: socket.socket, sent: bytes) -> bytes:
+    connection.sendall(sent)
+    received = b""
+    while len(received) < len(sent):
+        piece = connection.recv(65536)
+        if not piece:
+            break
+        received += piece
+    return received
+
+
+def ask(address: Address, tls: ssl.SSLContext) -> bytes:
+    """What a server answers; nothing if it refuses the connection, at once or later."""
+    try:
+        with tls.wrap_socket(connect(address), server_hostname="localhost") as connection:
+            return exchange(connection, b"ping")
+    except OSError:
+        return b""
+
+
+@pytest.mark.parametrize("theirs", ["P-521", "P-256", "RSA"])
+def test_tls_with_a_client(address: Callable[[str], Address], theirs: str) -> None:
+    client = bare_certificate(theirs)
+    tls = server_context(OURS, client.certificate_pem)
+    with listening(address("plain"), echo) as plain:
+        relay = Relay(address("tls"), plain, inward=tls)
+        at = relay.start()
+        with plain_tls(client, OURS, CLIENT).wrap_socket(
+            connect(at), server_hostname="localhost"
+        ) as connection:
+            assert connection.selected_alpn_protocol() == "h2"
+            assert exchange(connection, b"ping") == b"ping"
+        relay.stop()
+
+
+@pytest.mark.parametrize("theirs", ["P-521", "P-256", "RSA"])
+def test_tls_with_a_server(address: Callable[[str], Address], theirs: str) -> None:
+    server = bare_certificate(theirs)
+    tls = plain_tls(server, OURS, SERVER)  # asks for our certificate
+    with (
+        listening(address("tls"), echo, tls) as secured,
+        Relay(address("plain"), secured, outward=client_context(OURS, server.der)) as relay,
+        connect(relay.address) as connection,
+    ):
+        assert exchange(connection, b"ping") == b"ping"
+
+
+@pytest.mark.parametrize("offered", [STRANGER, None], ids=["a stranger", "nobody"])
+def test_other_clients_are_refused(
+    unix: Callable[[str], Address], offered: Certificate | None
+) -> None:
+    reached: list[bytes] = []
+    with (
+        listening(unix("plain"), lambda connection: reached.append(read_all(connection))) as plain,
+        Relay(unix("tls"), plain, inward=server_context(OURS, GO.certificate_pem)) as relay,
+    ):
+        tls = plain_tls(offered, OURS, CLIENT)
+        assert ask(relay.address, tls) == b""
+    assert b"".join(reached) == b""
+
+
+@pytest.mark.parametrize(
+    "server",
+    [STRANGER, bare_certificate(name="example.com")],
+    ids=["a stranger", "of another name"],
+)
+def test_other_servers_are_refused(unix: Callable[[str], Address], server: Certificate) -> None:
+    trusted = GO if server is STRANGER else server
+    received: list[bytes] = []
+    with (
+        listening(
+            unix("tls"),
+            lambda connection: received.append(read_all(connection)),
+            plain_tls(server, None, SERVER),
+        ) as secured,
+        Relay(unix("plain"), secured, outward=client_context(OURS, trusted.der)) as relay,
+        connect(relay.address) as connection,
+    ):
+        connection.sendall(b"secret")
+        assert read_all(connection) == b""
+    assert b"".join(received) == b""
+
+
+def test_plain_clients_are_refused(unix: Callable[[str], Address]) -> None:
+    with (
+        listening(unix("plain"), echo) as plain,
+        Relay(unix("tls"), plain, inward=server_context(OURS, GO.certificate_pem)) as relay,
+        connect(relay.address) as connection,
+    ):
+        connection.sendall(b"PRI * HTTP/2.0\r\n\r\n")
+        assert b"PRI" not in read_all(connection)
+
+
+def test_what_came_before_the_end_is_handed_on(unix: Callable[[str], Address]) -> None:
+    sent = bytes(range(256)) * 20_000
+
+    def send(connection: socket.socket) -> None:
+        connection.sendall(sent)
+
+    tls = plain_tls(GO, OURS, SERVER)
+    with (
+        listening(unix("tls"), send, tls) as secured,
+        Relay(unix("plain"), secured, outward=client_context(OURS, GO.der)) as relay,
+        connect(relay.address) as connection,
+    ):
+        assert read_all(connection) == sent
+
+
+def half_close(connection: socket.socket) -> None:
+    connection.shutdown(socket.SHUT_WR)
+    assert read_all(connection) == b""
+
+
+def reset(connection: socket.socket) -> None:
+    at_once = struct.pack("ii", 1, 0)
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, at_once)
+
+
+@pytest.mark.parametrize("end", [half_close, reset, socket.socket.close])
+def test_an_end_on_one_side_ends_the_other(end: Callable[[socket.socket], None]) -> None:
+    ended = threading.Event()
+
+    def wait(connection: socket.socket) -> None:
+        read_all(connection)
+        ended.set()
+
+    with listening(free_port("far"), wait) as far, Relay(free_port("near"), far) as relay:
+        with connect(relay.address) as connection:
+            connection.sendall(b"a")
+            end(connection)
+        assert ended.wait(PATIENCE)
+
+
+def test_nobody_there(unix: Callable[[str], Address]) -> None:
+    with Relay(unix("a"), unix("nowhere")) as relay, connect(relay.address) as connection:
+        assert read_all(connection) == b""
+
+
+@pytest.mark.parametrize(
+    "listen", [Address("unix", "/no/such/folder/s"), Address("tcp", "0.0.0.1:1")]
+)
+def test_nowhere_to_listen(listen: Address) -> None:
+    relay = Relay(listen, listen)
+    with pytest.raises(PluginError, match=f"cannot listen on {listen}: "):
+        relay.start()
+    relay.stop()
+
+
+def test_a_certificate_that_is_none() -> None:
+    for unreadable in (b"", b"\xff\xfe", b"-----BEGIN CERTIFICATE-----\nAAAA\n"):
+        with pytest.raises(PluginError, match="certificate of the other side cannot be read"):
+            server_context(OURS, unreadable)
+        with pytest.raises(PluginError, match="certificate of the other side cannot be read"):
+            client_context(OURS, unreadable)
+
+
+def test_nothing_stays(unix: Callable[[str], Address]) -> None:
+    """Neither threads nor sockets nor files: of open connections, and of half made ones."""
+    before = set(threading.enumerate())
+    silent = socket.socket(socket.AF_UNIX)
+    silent.bind(unix("silent").text)
+    silent.listen()
+    inward = server_context(OURS, GO.certificate_pem)
+    with (
+        silent,
+        listening(unix("plain"), echo) as plain,
+        Relay(unix("a"), unix("silent"), outward=client_context(OURS, GO.der)) as one,
+        Relay(unix("b"), plain, inward=inward) as two,
+        Relay(unix("c"), plain) as three,
+        connect(one.address),
+        connect(two.address),
+        connect(three.address) as connection,
+    ):
+        assert exchange(connection, b"ping") == b"ping"
+        for relay in (one, two, three):
+            relay.stop()
+            relay.stop()
+        assert read_all(connection) == b""
+    assert set(threading.enumerate()) == before
+    assert {each.name for each in Path(unix("a").text).parent.iterdir()} == {"silent", "plain"}
+    gc.collect()  # warns of what was not closed
+
+
+def test_large_messages_and_many_calls_of_grpc(unix: Callable[[str], Address]) -> None:
+    def answer(request: bytes, _: object) -> bytes:
+        return request
+
+    handler = grpc.method_handlers_generic_handler(
+        "echo.Echo", {"Echo": grpc.unary_unary_rpc_method_handler(answer)}
+    )
+    unlimited = [("grpc.max_receive_message_length", -1)]
+    server = grpc.server(ThreadPoolExecutor(8), options=unlimited)
+    server.add_generic_rpc_handlers([handler])
+    server.add_insecure_port(unix("server").target)
+    server.start()
+    inward = server_context(OURS, GO.certificate_pem)
+    with (
+        Relay(unix("tls"), unix("server"), inward=inward) as near,
+        Relay(unix("client"), near.address, outward=client_context(GO, OURS.der)) as far,
+        grpc.insecure_channel(far.address.target, unlimited) as channel,
+        ThreadPoolExecutor(100) as callers,
+    ):
+        call: grpc.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary("/echo.Echo/Echo")
+        requests = [bytes([each]) * 100_000 for each in range(100)]
+        assert list(callers.map(lambda each: call(each, timeout=60), requests)) == requests
+        large = bytes(50 << 20)
+        assert call(large, timeout=60) == large
+    server.stop(None).wait()
