@@ -1,0 +1,268 @@
+"""Parts of schemas from the messages of the protocol.
+
+Nobody but the provider has seen such a message before, so it may be wrong in any way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import Final, TypeVar
+
+from google.protobuf.message import Message
+
+from tofutypes.errors import AttributeStep, TypeConstraintError
+from tofutypes.provider.messages.steps import convert_each, convert_named, step_into
+from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
+from tofutypes.schema import (
+    Attribute,
+    Block,
+    Function,
+    IdentityAttribute,
+    IdentitySchema,
+    NestedAttributeType,
+    NestedBlock,
+    NestingMode,
+    Parameter,
+    Schema,
+    StringKind,
+)
+from tofutypes.schema.kinds import MisfitError
+from tofutypes.schema.records import MAX_NESTING
+from tofutypes.types import Type, parse_type
+
+M = TypeVar("M", bound=Message)
+T = TypeVar("T")
+
+# The numbers mean the same in blocks and in nested types, and in both majors.
+_NESTING: Final[Mapping[int, NestingMode]] = MappingProxyType(
+    {
+        tfplugin6.Schema.NestedBlock.SINGLE: NestingMode.SINGLE,
+        tfplugin6.Schema.NestedBlock.LIST: NestingMode.LIST,
+        tfplugin6.Schema.NestedBlock.SET: NestingMode.SET,
+        tfplugin6.Schema.NestedBlock.MAP: NestingMode.MAP,
+        tfplugin6.Schema.NestedBlock.GROUP: NestingMode.GROUP,
+    }
+)
+
+
+class SchemaReader:
+    """Reads parts of schemas; those of either major, which have the same names.
+
+    Parts that are alike become one object, as in documents.
+    """
+
+    def __init__(self) -> None:
+        self._types: dict[bytes, Type] = {}
+        self._attributes: dict[bytes, Attribute] = {}
+        self._blocks: dict[bytes, Block] = {}
+        self._depth = 0
+
+    def schemas(self, messages: Mapping[str, tfplugin6.Schema]) -> Mapping[str, Schema]:
+        """Schemas by type name.
+
+        Raises:
+            MisfitError: one is none; with the place.
+        """
+        return convert_named(self.schema, messages.items())
+
+    def schema(self, message: tfplugin6.Schema) -> Schema:
+        """A schema; the version of its block counts nowhere.
+
+        Raises:
+            MisfitError: it is none; with the place.
+        """
+        if not message.HasField("block"):
+            raise MisfitError("the block is missing")
+        return Schema(step_into("block", self._block, message.block), _count(message, "version"))
+
+    def _block(self, message: tfplugin6.Schema.Block) -> Block:
+        return self._shared(self._blocks, message, self._make_block)
+
+    def _make_block(self, message: tfplugin6.Schema.Block) -> Block:
+        self._enter()
+        made = Block(
+            step_into("attributes", self._attributes_by_name, message.attributes),
+            step_into("block_types", self._nested_blocks, message.block_types),
+            description=message.description or None,
+            description_kind=_string_kind(message.description_kind),
+            deprecated=message.deprecated,
+            deprecation_message=message.deprecation_message or None,
+        )
+        self._depth -= 1
+        return made
+
+    def _nested_blocks(
+        self, messages: Iterable[tfplugin6.Schema.NestedBlock]
+    ) -> Mapping[str, NestedBlock]:
+        return convert_named(self._nested_block, ((each.type_name, each) for each in messages))
+
+    def _nested_block(self, message: tfplugin6.Schema.NestedBlock) -> NestedBlock:
+        nesting = _nesting_mode(message.nesting)
+        if not message.HasField("block"):
+            raise MisfitError("the block is missing")
+        return NestedBlock(
+            step_into("block", self._block, message.block),
+            nesting,
+            min_items=_count(message, "min_items"),
+            max_items=_count(message, "max_items"),
+        )
+
+    def _attributes_by_name(
+        self, messages: Iterable[tfplugin6.Schema.Attribute]
+    ) -> Mapping[str, Attribute]:
+        return convert_named(self._attribute, ((each.name, each) for each in messages))
+
+    def _attribute(self, message: tfplugin6.Schema.Attribute) -> Attribute:
+        return self._shared(self._attributes, message, self._make_attribute)
+
+    def _make_attribute(self, message: tfplugin6.Schema.Attribute) -> Attribute:
+        # Those of protocol 5 have no such field, and asking for it is an error there.
+        names = message.DESCRIPTOR.fields_by_name
+        nested = "nested_type" in names and message.HasField("nested_type")
+        return Attribute(
+            None if nested and not message.type else self._type(message.type),
+            step_into("nested_type", self._nested_type, message.nested_type) if nested else None,
+            required=message.required,
+            optional=message.optional,
+            computed=message.computed,
+            sensitive=message.sensitive,
+            write_only=message.write_only,
+            description=message.description or None,
+            description_kind=_string_kind(message.description_kind),
+            deprecated=message.deprecated,
+            deprecation_message=message.deprecation_message or None,
+        )
+
+    def _nested_type(self, message: tfplugin6.Schema.Object) -> NestedAttributeType:
+        self._enter()
+        made = NestedAttributeType(
+            step_into("attributes", self._attributes_by_name, message.attributes),
+            _nesting_mode(message.nesting),
+            min_items=_count(message, "min_items"),
+            max_items=_count(message, "max_items"),
+        )
+        self._depth -= 1
+        return made
+
+    def _type(self, constraint: bytes) -> Type:
+        found = self._types.get(constraint)
+        if found is None:
+            found = self._types[constraint] = step_into("type", _parse_type, constraint)
+        return found
+
+    def _enter(self) -> None:
+        self._depth += 1
+        if self._depth > MAX_NESTING:
+            raise MisfitError(f"blocks nest deeper than {MAX_NESTING} levels")
+
+    @staticmethod
+    def _shared(seen: dict[bytes, T], message: M, make: Callable[[M], T]) -> T:
+        alike = message.SerializeToString(deterministic=True)
+        found = seen.get(alike)
+        if found is None:
+            found = seen[alike] = make(message)
+        return found
+
+    def identities(
+        self, messages: Mapping[str, tfplugin6.ResourceIdentitySchema]
+    ) -> Mapping[str, IdentitySchema]:
+        """What identifies resources, by type name.
+
+        Raises:
+            MisfitError: one is no such schema; with the place.
+        """
+        return convert_named(self._identity, messages.items())
+
+    def _identity(self, message: tfplugin6.ResourceIdentitySchema) -> IdentitySchema:
+        attributes = step_into("attributes", self._identity_attributes, message.identity_attributes)
+        return IdentitySchema(attributes, _count(message, "version"))
+
+    def _identity_attributes(
+        self, messages: Iterable[tfplugin6.ResourceIdentitySchema.IdentityAttribute]
+    ) -> Mapping[str, IdentityAttribute]:
+        return convert_named(self._identity_attribute, ((each.name, each) for each in messages))
+
+    def _identity_attribute(
+        self, message: tfplugin6.ResourceIdentitySchema.IdentityAttribute
+    ) -> IdentityAttribute:
+        return IdentityAttribute(
+            self._type(message.type),
+            required_for_import=message.required_for_import,
+            optional_for_import=message.optional_for_import,
+            description=message.description or None,
+        )
+
+    def functions(self, messages: Mapping[str, tfplugin6.Function]) -> Mapping[str, Function]:
+        """Functions by name.
+
+        Raises:
+            MisfitError: one is none; with the place.
+        """
+        return convert_named(self._function, messages.items())
+
+    def _function(self, message: tfplugin6.Function) -> Function:
+        # `return` is a word of Python.
+        returned: tfplugin6.Function.Return = getattr(message, "return")
+        variadic = message.HasField("variadic_parameter")
+        return Function(
+            step_into("return_type", _parse_type, returned.type),
+            step_into("parameters", self._parameters, message.parameters),
+            step_into("variadic_parameter", self._parameter, message.variadic_parameter)
+            if variadic
+            else None,
+            summary=message.summary or None,
+            description=message.description or None,
+            description_kind=_markdown(message.description_kind),
+            deprecation_message=message.deprecation_message or None,
+        )
+
+    def _parameters(
+        self, messages: Iterable[tfplugin6.Function.Parameter]
+    ) -> tuple[Parameter, ...]:
+        return convert_each(self._parameter, messages)
+
+    def _parameter(self, message: tfplugin6.Function.Parameter) -> Parameter:
+        return Parameter(
+            message.name,
+            self._type(message.type),
+            allow_null_value=message.allow_null_value,
+            allow_unknown_values=message.allow_unknown_values,
+            description=message.description or None,
+            description_kind=_markdown(message.description_kind),
+        )
+
+
+def _parse_type(constraint: bytes) -> Type:
+    if not constraint:
+        raise MisfitError("a type constraint is required, and there is none")
+    try:
+        return parse_type(constraint)
+    except TypeConstraintError as error:
+        raise MisfitError(error.message, error.path.steps) from None
+
+
+def _nesting_mode(number: int) -> NestingMode:
+    found = _NESTING.get(number)
+    if found is None:
+        raise MisfitError(
+            f"a nesting mode from 1 to 5 is required, got {number}", [AttributeStep("nesting_mode")]
+        )
+    return found
+
+
+def _count(message: Message, field: str) -> int:
+    count: int = getattr(message, field)
+    if count < 0:
+        raise MisfitError("a number that is not negative is required", [AttributeStep(field)])
+    return count
+
+
+def _string_kind(number: int) -> StringKind:
+    # What is neither is plain for the core (facts on the protocol, 3.4).
+    return StringKind.MARKDOWN if number == tfplugin6.MARKDOWN else StringKind.PLAIN
+
+
+def _markdown(number: int) -> StringKind | None:
+    # Documents do not tell of which kind the texts of functions are; None is plain.
+    return StringKind.MARKDOWN if number == tfplugin6.MARKDOWN else None

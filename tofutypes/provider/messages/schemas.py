@@ -1,0 +1,115 @@
+"""The schemas of a provider as the protocol carries them, both ways.
+
+What the protocol cannot say stays behind: keys of documents that this library does not know, and
+whether a text is empty or not there. Source: facts on the protocol, 2.1, 2.7 and 3.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, MutableMapping
+from typing import TypeAlias, TypeVar, cast
+
+from google.protobuf.message import Message
+
+from tofutypes.errors import SchemaError
+from tofutypes.provider.messages.protocol import PROTOCOLS, Protocol
+from tofutypes.provider.messages.schema_reading import SchemaReader
+from tofutypes.provider.messages.schema_writing import SchemaWriter, identity_to_message
+from tofutypes.provider.messages.steps import convert_named, step_into
+from tofutypes.provider.proto import tfplugin5_pb2 as tfplugin5
+from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
+from tofutypes.schema import Block, Function, IdentitySchema, ProviderSchema, Schema
+from tofutypes.schema.kinds import MisfitError
+
+M = TypeVar("M", bound=Message)
+
+SchemaResponse: TypeAlias = (
+    tfplugin5.GetProviderSchema.Response | tfplugin6.GetProviderSchema.Response
+)
+"""What holds the schemas of a provider: each major has a class of its own."""
+
+
+def provider_schema_to_message(schema: ProviderSchema, protocol: Protocol) -> SchemaResponse:
+    """The schemas of a provider as the answer to `GetProviderSchema`: all but the identities.
+
+    A provider without a configuration gets one without arguments, for the core insists on one.
+
+    Raises:
+        SchemaError: the protocol cannot say it, as nested types in protocol 5; with the place.
+    """
+    writer = SchemaWriter(protocol)
+    made = protocol.calls["GetProviderSchema"].response()
+    response = cast("tfplugin6.GetProviderSchema.Response", made)
+    configuration = schema.provider or Schema(Block())
+    try:
+        response.provider.CopyFrom(step_into("provider", writer.schema, configuration))
+        for place, schemas in (
+            ("resource_schemas", schema.resources),
+            ("data_source_schemas", schema.data_sources),
+            ("ephemeral_resource_schemas", schema.ephemeral_resources),
+        ):
+            _fill(getattr(response, place), step_into(place, writer.schemas, schemas))
+    except MisfitError as error:
+        raise SchemaError(str(error)) from None
+    _fill(response.functions, convert_named(writer.function, schema.functions.items()))
+    return response
+
+
+def provider_schema_of_message(
+    response: SchemaResponse,
+    identities: tfplugin6.GetResourceIdentitySchemas.Response | None = None,
+) -> ProviderSchema:
+    """The schemas of a provider from its answers.
+
+    Args:
+        response: the answer to `GetProviderSchema`, in either major.
+        identities: the answer to `GetResourceIdentitySchemas`, if the provider has one.
+
+    Raises:
+        SchemaError: they are no schemas; with the place, named as in documents.
+    """
+    message = cast("tfplugin6.GetProviderSchema.Response", response)
+    reader = SchemaReader()
+    try:
+        if not message.HasField("provider"):
+            raise MisfitError("provider: the schema is missing")
+        return ProviderSchema(
+            provider=step_into("provider", reader.schema, message.provider),
+            resources=step_into("resource_schemas", reader.schemas, message.resource_schemas),
+            data_sources=step_into(
+                "data_source_schemas", reader.schemas, message.data_source_schemas
+            ),
+            ephemeral_resources=step_into(
+                "ephemeral_resource_schemas", reader.schemas, message.ephemeral_resource_schemas
+            ),
+            functions=step_into("functions", reader.functions, message.functions),
+            identities={}
+            if identities is None
+            else step_into(
+                "resource_identity_schemas", reader.identities, identities.identity_schemas
+            ),
+        )
+    except MisfitError as error:
+        raise SchemaError(str(error)) from None
+
+
+def identities_to_message(
+    identities: Mapping[str, IdentitySchema],
+) -> tfplugin6.GetResourceIdentitySchemas.Response:
+    """What identifies resources, by type name, as the answer to `GetResourceIdentitySchemas`."""
+    response = tfplugin6.GetResourceIdentitySchemas.Response()
+    _fill(response.identity_schemas, convert_named(identity_to_message, identities.items()))
+    return response
+
+
+def functions_to_message(functions: Mapping[str, Function]) -> tfplugin6.GetFunctions.Response:
+    """Functions by name as the answer to `GetFunctions`."""
+    response = tfplugin6.GetFunctions.Response()
+    writer = SchemaWriter(PROTOCOLS[6])  # both majors have this message in the same bytes
+    _fill(response.functions, convert_named(writer.function, functions.items()))
+    return response
+
+
+def _fill(place: MutableMapping[str, M], messages: Mapping[str, M]) -> None:
+    for name, message in messages.items():
+        place[name].MergeFrom(message)  # a map of messages cannot be assigned to
