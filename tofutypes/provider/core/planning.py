@@ -5,8 +5,7 @@ Source: facts on the protocol, 3.4 ("PlanResourceChange"), 4.1 and 4.5 (write-on
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TypeAlias
 
 from tofutypes.errors import AttributeStep, Path
@@ -44,9 +43,12 @@ def unset_write_only(parts: Parts, value: object) -> object:
         if part.write_only:
             changed[part.name] = None
         elif part.nesting is not None:
-            unset = partial(unset_write_only, part.inner)
-            changed[part.name] = over_objects(part.nesting, held, lambda _, each: unset(each))
+            changed[part.name] = over_objects(part.nesting, held, _unset_in(part.inner))
     return changed
+
+
+def _unset_in(parts: Parts) -> Callable[[Steps, object], object]:
+    return lambda _, each: unset_write_only(parts, each)
 
 
 def _any_write_only(parts: Parts) -> bool:
@@ -119,34 +121,37 @@ def _settable(parts: Parts, value: object) -> object:
     return values
 
 
-def changed_paths(parts: Parts, names: Names, prior: object, planned: object) -> Iterator[Path]:
+def changed_paths(
+    parts: Parts, names: Names, prior: object, config: object, planned: object
+) -> Iterator[Path]:
     """Where the attribute of these names changes: in each element of a collection on the way.
 
-    No path leads into a set, since the core could not follow it; the set itself is the place then.
+    A computed attribute that the configuration does not set does not count, for it is planned as
+    unknown whenever anything changes. No path leads into a set, since the core could not follow
+    it; the set itself is the place then.
     """
-    for steps in _changed(parts, names, prior, planned, ()):
+    for steps in _changed(parts, names, (prior, config, planned), ()):
         yield Path(steps)
 
 
 def _changed(
-    parts: Parts, names: Names, prior: object, planned: object, above: Steps
+    parts: Parts, names: Names, values: tuple[object, object, object], above: Steps
 ) -> Iterator[Steps]:
     part = next(each for each in parts if each.name == names[0])
-    before = attributes_of(prior).get(part.name)
-    after = attributes_of(planned).get(part.name)
+    before, given, after = (attributes_of(each).get(part.name) for each in values)
     here = (*above, AttributeStep(part.name))
-    if same(before, after):
+    if same(before, after) or (part.computed and given is None):
         return
     rest = names[1:]
     if not rest or part.nesting is None or part.nesting is NestingMode.SET:
         yield here
         return
-    old, new = objects_in(part.nesting, before), objects_in(part.nesting, after)
+    old, set_, new = (objects_in(part.nesting, each) for each in (before, given, after))
     if old.keys() != new.keys() or not all(map(is_given, [*old.values(), *new.values()])):
         yield here
         return
     for at, each in new.items():
-        yield from _changed(part.inner, rest, old[at], each, (*here, *at))
+        yield from _changed(part.inner, rest, (old[at], set_.get(at), each), (*here, *at))
 
 
 def without_unknown(value: object) -> object:

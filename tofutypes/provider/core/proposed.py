@@ -48,9 +48,7 @@ def _object(parts: Parts, prior: object, config: object) -> dict[str, object]:
 
 def _part(part: Part, prior: object, config: object) -> object:
     if part.computed and config is None:
-        taken_away = (
-            part.attribute is not None and part.attribute.optional and _was_set(part, prior)
-        )
+        taken_away = part.optional and _was_set(part, prior)
         return None if taken_away else prior
     if part.nesting is None or not is_given(config):
         return config

@@ -98,7 +98,7 @@ class ProviderError(TofuTypesError):
     def __str__(self) -> str:
         return "\n".join(str(each) for each in self.diagnostics)
 
-    def __reduce__(self) -> tuple[object, tuple[Sequence[Diagnostic]]]:
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         return type(self).of, (self.diagnostics,)
 
 

@@ -1,0 +1,1 @@
+"""Providers written in Python: what their authors write, and what serves it."""

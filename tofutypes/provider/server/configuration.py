@@ -1,0 +1,76 @@
+"""Checks of configurations, whatever they are of.
+
+Source: facts on the protocol, 3.4 ("Validate…Config"): the core checks neither that a required
+attribute is not null nor that what only the provider sets is not set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from tofutypes.errors import AttributeStep
+from tofutypes.models import DataSource, EphemeralResource, ProviderConfig, Resource
+from tofutypes.provider.core.faults import Faults, fault
+from tofutypes.provider.core.parts import Part, Parts
+from tofutypes.provider.core.values import Steps, attributes_of, objects_in
+from tofutypes.provider.messages.diagnostics import Diagnostic, Severity
+from tofutypes.provider.proto.tfplugin6_pb2 import DynamicValue
+from tofutypes.provider.server.context import ValidateContext
+from tofutypes.provider.server.served import Served
+from tofutypes.provider.server.telling import Answer, telling
+
+M = TypeVar("M", bound=Resource | DataSource | EphemeralResource | ProviderConfig)
+
+
+def check_configuration(
+    served: Served[M],
+    message: DynamicValue,
+    answer: Answer,
+    validate: Callable[[M, ValidateContext], Any],
+    *,
+    write_only_allowed: bool = True,
+) -> None:
+    """Tell what is wrong with a configuration: what its schema says, then the author's code.
+
+    Args:
+        served: what it is of.
+        message: the configuration.
+        answer: the response that takes the errors.
+        validate: the author's code.
+        write_only_allowed: whether the core can handle write-only attributes.
+    """
+    context = ValidateContext(served.stopping)
+    with telling(answer, f"validation of {served.name}", context, served.parts):
+        config = served.must_read(message, "configuration")
+        for found in config_faults(served.parts, config, write_only_allowed=write_only_allowed):
+            context.diagnostics.append(
+                Diagnostic(Severity.ERROR, "Invalid value", f"{found}.", found.path)
+            )
+        if not context.failed:
+            served.run(validate(config, context))
+
+
+def config_faults(parts: Parts, config: object, *, write_only_allowed: bool = True) -> Faults:
+    """What a configuration sets that it must not."""
+    return _object(parts, config, (), write_only_allowed)
+
+
+def _object(parts: Parts, config: object, above: Steps, write_only_allowed: bool) -> Faults:
+    values = attributes_of(config)
+    for part in parts:
+        value, here = values.get(part.name), (*above, AttributeStep(part.name))
+        if value is None:
+            continue
+        if part.computed and not part.optional:
+            yield fault(here, "is decided by the provider and cannot be set")
+        elif part.write_only and not write_only_allowed:
+            yield fault(here, "is write-only, which needs Terraform 1.11, or OpenTofu 1.11")
+        elif part.nesting is not None:
+            yield from _inside(part, value, here, write_only_allowed)
+
+
+def _inside(part: Part, value: object, here: Steps, write_only_allowed: bool) -> Faults:
+    assert part.nesting is not None
+    for steps, each in objects_in(part.nesting, value).items():
+        yield from _object(part.inner, each, (*here, *steps), write_only_allowed)

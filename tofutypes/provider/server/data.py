@@ -1,0 +1,116 @@
+"""Data sources and ephemeral resources.
+
+Source: facts on the protocol, 3.4 ("ReadDataSource", "OpenEphemeralResource" and what follows).
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from tofutypes.models import DataSource, EphemeralResource
+from tofutypes.provider.messages.values import write_value
+from tofutypes.provider.proto.tfplugin6_pb2 import (
+    CloseEphemeralResource,
+    Deferred,
+    OpenEphemeralResource,
+    ReadDataSource,
+    RenewEphemeralResource,
+)
+from tofutypes.provider.server.context import Context, DeferralError, EphemeralContext
+from tofutypes.provider.server.handlers import DataSourceHandler, EphemeralResourceHandler
+from tofutypes.provider.server.running import Runner
+from tofutypes.provider.server.served import Served
+from tofutypes.provider.server.telling import telling
+
+
+class ServedDataSource(Served[DataSource]):
+    """A data source that is served.
+
+    Attributes:
+        handler: the author's handler.
+    """
+
+    def __init__(self, name: str, handler: DataSourceHandler[Any, Any], run: Runner):
+        super().__init__(name, handler, handler.model, run)
+        self.handler = handler
+
+    def read(self, request: ReadDataSource.Request) -> ReadDataSource.Response:
+        """The values of a data source."""
+        answer = ReadDataSource.Response()
+        allowed = request.client_capabilities.deferral_allowed
+        context = Context(self.stopping, deferral_allowed=allowed)
+        with telling(answer, f"reading of {self.name}", context, self.parts):
+            config = self.must_read(request.config, "configuration")
+            try:
+                found = self.ensure_known(self.run(self.handler.read(config, context)), "read")
+            except DeferralError as deferral:
+                answer.deferred.CopyFrom(Deferred(reason=deferral.reason.value))
+                found = config
+            answer.state.CopyFrom(write_value(found))
+        return answer
+
+
+class ServedEphemeralResource(Served[EphemeralResource]):
+    """An ephemeral resource that is served.
+
+    Attributes:
+        handler: the author's handler.
+    """
+
+    def __init__(self, name: str, handler: EphemeralResourceHandler[Any, Any], run: Runner):
+        super().__init__(name, handler, handler.model, run)
+        self.handler = handler
+
+    def open(self, request: OpenEphemeralResource.Request) -> OpenEphemeralResource.Response:
+        """Open it."""
+        answer = OpenEphemeralResource.Response()
+        allowed = request.client_capabilities.deferral_allowed
+        context = EphemeralContext(self.stopping, deferral_allowed=allowed)
+        with telling(answer, f"opening of {self.name}", context, self.parts):
+            config = self.must_read(request.config, "configuration")
+            try:
+                found = self.ensure_known(self.run(self.handler.open(config, context)), "open")
+            except DeferralError as deferral:
+                answer.deferred.CopyFrom(Deferred(reason=deferral.reason.value))
+                return answer
+            answer.result.CopyFrom(write_value(found))
+            answer.private = context.private
+            _set_renewal(answer, context)
+        return answer
+
+    def renew(self, request: RenewEphemeralResource.Request) -> RenewEphemeralResource.Response:
+        """Make it last longer."""
+        answer = RenewEphemeralResource.Response(private=request.private)
+        context = EphemeralContext(self.stopping, private=request.private)
+        with telling(answer, f"renewal of {self.name}", context):
+            self.run(self.handler.renew(context))
+            answer.private = context.private
+            _set_renewal(answer, context)
+        return answer
+
+    def close(self, request: CloseEphemeralResource.Request) -> CloseEphemeralResource.Response:
+        """End it."""
+        answer = CloseEphemeralResource.Response()
+        context = EphemeralContext(self.stopping, private=request.private)
+        with telling(answer, f"closing of {self.name}", context):
+            self.run(self.handler.close(context))
+        return answer
+
+
+def _set_renewal(
+    answer: OpenEphemeralResource.Response | RenewEphemeralResource.Response,
+    context: EphemeralContext,
+) -> None:
+    if context.renew_at is None:
+        return
+    when = context.renew_at
+    moment = Timestamp()
+    moment.FromDatetime(_utc(when))
+    answer.renew_at.CopyFrom(moment)
+
+
+def _utc(when: datetime) -> datetime:
+    return when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)

@@ -1,0 +1,88 @@
+"""Where a provider listens, and who may come there.
+
+Source: facts on the protocol, 1.3 and 1.4 (go-plugin).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from tofutypes.provider.server.provider import Provider
+from tofutypes.provider.server.server import ProviderServer
+from tofutypes.provider.transport.addresses import UNIX, Address, new_address
+from tofutypes.provider.transport.handshake import (
+    CLIENT_CERTIFICATE,
+    SOCKET_FOLDER,
+    SOCKET_GROUP,
+    Handshake,
+)
+
+_PLUGIN: Final = "plugin"
+_BEHIND: Final = "grpc"
+
+
+@contextmanager
+def listening(
+    provider: Provider[Any], major: int, environment: Mapping[str, str]
+) -> Generator[tuple[ProviderServer, Handshake]]:
+    """Serve a provider in the way that an environment asks for; stops it at the end.
+
+    With the certificate of a client, only that client can connect, and by TLS alone. Without, who
+    may enter the socket's folder can: this user, or the group that the environment names.
+
+    Args:
+        provider: the provider.
+        major: the protocol to speak.
+        environment: the environment of go-plugin.
+
+    Raises:
+        PluginError: nothing can listen there.
+        SchemaError: what the provider offers does not go together.
+    """
+    parent = environment.get(SOCKET_FOLDER) or None
+    folder = Path(tempfile.mkdtemp(prefix="plugin-", dir=parent))
+    try:
+        with _server_behind(provider, major, environment, folder) as (server, handshake):
+            if group := environment.get(SOCKET_GROUP):
+                _share(folder, handshake.listens_on, group)
+            yield server, handshake
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _server_behind(
+    provider: Provider[Any], major: int, environment: Mapping[str, str], folder: Path
+) -> Generator[tuple[ProviderServer, Handshake]]:
+    public = new_address(folder, _PLUGIN)
+    client = environment.get(CLIENT_CERTIFICATE)
+    if not client:
+        server = ProviderServer(provider, public, major)
+        yield server, Handshake(major, server.address.network, server.address.text)
+        return
+    from tofutypes.provider.transport.certificates import make_certificate, server_context
+    from tofutypes.provider.transport.relay import Relay
+
+    server = ProviderServer(provider, new_address(folder, _BEHIND), major)
+    own = make_certificate()
+    with Relay(public, server.address, inward=server_context(own, client.encode())) as relay:
+        yield server, Handshake(major, relay.address.network, relay.address.text, own.der)
+
+
+def _share(folder: Path, address: Address, group: str) -> None:
+    """Let a group in too."""
+    if address.network != UNIX:
+        return
+    number = int(group) if group.isdecimal() else -1
+    for path, mode in ((folder, 0o710), (Path(address.text), 0o660)):
+        if number >= 0:
+            os.chown(path, -1, number)
+        else:
+            shutil.chown(path, group=group)
+        path.chmod(mode)

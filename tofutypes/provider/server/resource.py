@@ -1,0 +1,81 @@
+"""A managed resource as the calls of the core find it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from tofutypes.errors import SchemaError
+from tofutypes.models import Resource, ResourceIdentity
+from tofutypes.provider.core.planning import Names, find_part, unset_write_only
+from tofutypes.provider.messages.values import read_value, write_value
+from tofutypes.provider.proto.tfplugin6_pb2 import ResourceIdentityData
+from tofutypes.provider.server.handlers import ResourceHandler
+from tofutypes.provider.server.running import Runner
+from tofutypes.provider.server.served import Served
+
+AnyResourceHandler: TypeAlias = ResourceHandler[Any, Any]
+
+
+class ServedResource(Served[Resource]):
+    """A managed resource that is served.
+
+    Attributes:
+        handler: the author's handler.
+    """
+
+    def __init__(self, name: str, handler: AnyResourceHandler, run: Runner):
+        super().__init__(name, handler, handler.model, run)
+        self.handler = handler
+
+    @cached_property
+    def kept(self) -> frozenset[Names]:
+        """The computed attributes that keep their value."""
+        return frozenset(self._names("keep", self.handler.keep))
+
+    @cached_property
+    def replaced(self) -> Sequence[Names]:
+        """The attributes whose change needs a new object: all if it cannot be changed at all."""
+        if not self.has("update"):
+            return [(part.name,) for part in self.parts]
+        return self._names("replace_on", self.handler.replace_on)
+
+    def has(self, method: str) -> bool:
+        """Whether the author wrote this method."""
+        own: object = getattr(type(self.handler), method)
+        return own is not getattr(ResourceHandler, method)
+
+    def _names(self, where: str, paths: Iterable[str]) -> list[Names]:
+        found = [tuple(path.split(".")) for path in paths]
+        for names in found:
+            if find_part(self.parts, names) is None:
+                raise SchemaError(
+                    f"{self.author}.{where}: {self.name} has no attribute or "
+                    f"nested block {'.'.join(names)}"
+                )
+        return found
+
+    def check(self) -> None:
+        """Refuse a handler that names attributes which are not there.
+
+        Raises:
+            SchemaError: it does.
+        """
+        _ = self.kept, self.replaced
+
+    def storable(self, value: Resource) -> Resource:
+        """The object as plans and state hold it: without what is write-only."""
+        changed = unset_write_only(self.parts, value)
+        return value if changed is value else self.model.model_validate(changed)
+
+    def identity(self, message: ResourceIdentityData) -> ResourceIdentity | None:
+        """The identity that the core sent, if the resource has identities."""
+        model = self.handler.identity
+        return None if model is None else read_value(model, message.identity_data)
+
+    def identify(self, state: Resource) -> ResourceIdentityData | None:
+        """The identity of an object, if the resource has identities."""
+        if self.handler.identity is None:
+            return None
+        return ResourceIdentityData(identity_data=write_value(self.handler.identify(state)))

@@ -1,0 +1,150 @@
+"""The process of a provider: what the core starts, or a developer in debug mode.
+
+Source: facts on the protocol, 1 (go-plugin).
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from threading import Event
+from types import FrameType
+from typing import Any, Final, NoReturn
+
+from tofutypes.provider.server.listening import listening
+from tofutypes.provider.server.logs import log_to_core
+from tofutypes.provider.server.provider import Provider
+from tofutypes.provider.transport.handshake import (
+    COOKIE,
+    COOKIE_NAME,
+    MULTIPLEX,
+    SUPPORTED,
+    Handshake,
+    choose_protocol,
+    offered_protocols,
+)
+
+DEBUG_FLAG: Final = "--debug"
+
+_GRACE: Final = 1.5
+"""Seconds that running calls have when the core ends the plugin; after 2 it kills it."""
+
+_LONG_GRACE: Final = 60.0
+"""Seconds that they have when nobody waits: a change under way should come to its end."""
+
+_ORPHAN_CHECK: Final = 1.0  # seconds
+
+_NOT_BY_HAND: Final = f"""\
+This program is a provider of OpenTofu or Terraform, which start it themselves.
+To debug it, start it with {DEBUG_FLAG} and run them with the variable that it prints.
+"""
+
+
+def serve(
+    provider: Provider[Any] | type[Provider[Any]], arguments: Sequence[str] | None = None
+) -> NoReturn:
+    """Serve a provider until the core has no more use for it: the whole `main` of a provider.
+
+    What the provider prints goes to standard error, where the core takes it for log lines; the
+    loggers of Python write there in the core's own form.
+
+    Args:
+        provider: the provider, or its class.
+        arguments: the arguments of the process, by default those of `sys.argv`. With `--debug`
+            among them it waits for a core that finds it by the variable that it prints.
+    """
+    made = provider() if isinstance(provider, type) else provider
+    if DEBUG_FLAG in (sys.argv[1:] if arguments is None else arguments):
+        _serve_debug(made)
+    if os.environ.get(COOKIE_NAME) != COOKIE:
+        sys.stderr.write(_NOT_BY_HAND)
+        sys.exit(1)
+    _serve_core(made)
+
+
+def _serve_core(provider: Provider[Any]) -> NoReturn:
+    say = _take_standard_output()
+    log_to_core(provider.name, sys.stderr)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the core has it too, and calls StopProvider
+    terminated = _on_signals(signal.SIGTERM)
+    major = choose_protocol(SUPPORTED, offered_protocols(os.environ))
+    with listening(provider, major, os.environ) as (server, handshake):
+        say(handshake.line(multiplexing_asked=bool(os.environ.get(MULTIPLEX))))
+        parent = os.getppid()
+        while not (server.ended.wait(_ORPHAN_CHECK) or terminated.is_set()):
+            if os.getppid() != parent:  # the core was killed; nobody will end this process
+                break
+        ended = server.stop(_GRACE if server.ended.is_set() else _LONG_GRACE)
+    _leave(ended)
+
+
+def _serve_debug(provider: Provider[Any]) -> NoReturn:
+    terminated = _on_signals(signal.SIGTERM, signal.SIGINT)
+    with listening(provider, max(SUPPORTED), {}) as (server, handshake):
+        variable = reattach_variable(provider.address, handshake, os.getpid())
+        sys.stdout.write(
+            f"{provider.address} is running. Run OpenTofu or Terraform with\n\n"
+            f"  TF_REATTACH_PROVIDERS='{variable}'\n\nCtrl-C ends it.\n"
+        )
+        sys.stdout.flush()
+        terminated.wait()
+        ended = server.stop(_GRACE)
+    _leave(ended)
+
+
+def reattach_variable(address: str, handshake: Handshake, process: int) -> str:
+    """What `TF_REATTACH_PROVIDERS` has to be for a core to find a running provider.
+
+    Source: facts on the protocol, 1.9.
+
+    Args:
+        address: the provider's address.
+        handshake: where it listens.
+        process: its process id.
+    """
+    found = {
+        "Protocol": "grpc",
+        "ProtocolVersion": handshake.protocol,
+        "Pid": process,
+        "Test": True,  # or the core would take protocol 6 for 5, and end the provider
+        "Addr": {"Network": handshake.network, "String": handshake.address},
+    }
+    return json.dumps({address: found})
+
+
+def _take_standard_output() -> Callable[[str], None]:
+    """Keep standard output for the handshake; what else is printed goes to standard error."""
+    handshakes = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    stream: object = sys.stdout
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(line_buffering=True)
+
+    def say(line: str) -> None:
+        handshakes.write(line)
+        handshakes.flush()
+
+    return say
+
+
+def _on_signals(*signals: signal.Signals) -> Event:
+    """An event that is set when one of the signals comes."""
+    came = Event()
+
+    def note(_: int, __: FrameType | None) -> None:
+        came.set()
+
+    for each in signals:
+        signal.signal(each, note)
+    return came
+
+
+def _leave(ended: bool) -> NoReturn:
+    if not ended:
+        sys.stderr.flush()
+        os._exit(0)  # a call that does not end would keep the process
+    sys.exit(0)

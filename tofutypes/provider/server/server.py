@@ -1,0 +1,104 @@
+"""The gRPC server of a provider."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event, Lock
+from typing import Any, Final
+
+import grpc
+from google.protobuf.message import Message
+
+from tofutypes.provider.messages.diagnostics import PluginError
+from tofutypes.provider.messages.protocol import PROTOCOLS
+from tofutypes.provider.server.plugin import add_plugin_services, unary
+from tofutypes.provider.server.provider import Provider
+from tofutypes.provider.server.service import Service
+from tofutypes.provider.transport.addresses import UNIX, Address
+
+_THREADS: Final = 1000  # at most; they are made as calls need them
+
+_OPTIONS: Final = (
+    ("grpc.max_receive_message_length", -1),
+    ("grpc.max_send_message_length", -1),
+    ("grpc.so_reuseport", 0),  # or two providers would share a port
+)
+
+
+class ProviderServer:
+    """Serves a provider at an address, to any number of clients.
+
+    Args:
+        provider: the provider.
+        address: where to listen; a port of 0 means any that is free.
+        major: the protocol to speak, 5 or 6.
+
+    Attributes:
+        address: where it listens.
+        ended: set once a client has asked it to end.
+
+    Raises:
+        PluginError: nothing can listen there.
+        SchemaError: what the provider offers does not go together.
+    """
+
+    def __init__(self, provider: Provider[Any], address: Address, major: int = 6) -> None:
+        self.ended = Event()
+        self._service = Service(provider, PROTOCOLS[major])
+        self._running = 0
+        self._lock = Lock()
+        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="tofutypes-call")
+        self._server = grpc.server(self._threads, options=_OPTIONS)
+        self._server.add_generic_rpc_handlers((self._provider_service(),))
+        add_plugin_services(self._server, self.ended.set)
+        try:
+            port = self._server.add_insecure_port(address.target)
+        except RuntimeError:
+            raise PluginError(f"cannot listen on {address}") from None
+        self.address = _with_port(address, port)
+        self._server.start()
+
+    def stop(self, grace: float | None = None) -> bool:
+        """End. What is running now is asked to end early, and is waited for so many seconds.
+
+        Returns:
+            Whether all of it has ended.
+        """
+        self._service.run.stop()
+        self._server.stop(grace).wait()
+        ended = self._running == 0
+        self._threads.shutdown(wait=ended)
+        if ended:
+            self._service.close()
+        return ended
+
+    def _provider_service(self) -> grpc.GenericRpcHandler:
+        protocol = self._service.protocol
+        return grpc.method_handlers_generic_handler(
+            protocol.service,
+            {
+                protocol.calls[name].path.rpartition("/")[2]: unary(
+                    self._answer(name), protocol.calls[name].request
+                )
+                for name in self._service.calls
+            },
+        )
+
+    def _answer(self, name: str) -> Callable[[Any, grpc.ServicerContext], Message]:
+        def answer(request: Any, _: grpc.ServicerContext) -> Message:
+            with self._lock:
+                self._running += 1
+            try:
+                return self._service.answer(name, request)
+            finally:
+                with self._lock:
+                    self._running -= 1
+
+        return answer
+
+
+def _with_port(address: Address, port: int) -> Address:
+    if address.network == UNIX:
+        return address
+    return Address(address.network, f"{address.host_and_port[0]}:{port}")

@@ -1,0 +1,222 @@
+"""The calls of the core, by name: what each is answered with.
+
+All is written for protocol 6; what differs in protocol 5 is in `messages.protocol`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias, TypeVar
+
+from google.protobuf.message import Message
+
+from tofutypes.provider.messages.diagnostics import ProviderError
+from tofutypes.provider.messages.protocol import Protocol
+from tofutypes.provider.messages.schemas import (
+    functions_to_message,
+    identities_to_message,
+    provider_schema_to_message,
+)
+from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
+from tofutypes.provider.server.applying import apply
+from tofutypes.provider.server.configuration import check_configuration
+from tofutypes.provider.server.context import ConfigureContext
+from tofutypes.provider.server.data import ServedDataSource, ServedEphemeralResource
+from tofutypes.provider.server.functions import call_function
+from tofutypes.provider.server.planning import plan
+from tofutypes.provider.server.provider import Offer, Provider
+from tofutypes.provider.server.resource import ServedResource
+from tofutypes.provider.server.running import Runner
+from tofutypes.provider.server.served import Served
+from tofutypes.provider.server.state import import_state, move, read, upgrade, upgrade_identity
+from tofutypes.provider.server.telling import diagnostics_of, telling
+
+Answering: TypeAlias = Callable[[Any], Message]
+
+T = TypeVar("T")
+
+_CAPABILITIES: Final = ("plan_destroy", "get_provider_schema_optional", "move_resource_state")
+
+
+class Service:
+    """Answers the calls of the core with what a provider offers.
+
+    Args:
+        provider: the provider.
+        protocol: the major that the core speaks.
+
+    Attributes:
+        calls: what answers each call, by its name in protocol 6. Calls that are not there, of
+            list resources, actions and state stores, are unimplemented.
+
+    Raises:
+        SchemaError: what the provider offers does not go together.
+    """
+
+    def __init__(self, provider: Provider[Any], protocol: Protocol) -> None:
+        self.protocol = protocol
+        self.run = Runner()
+        self.offer = Offer(provider)
+        run = self.run
+        self.provider = provider
+        self.configuration = Served("provider", provider, provider.config, run)
+        self.resources = {
+            name: ServedResource(name, each, run) for name, each in self.offer.resources.items()
+        }
+        self.data_sources = {
+            name: ServedDataSource(name, each, run)
+            for name, each in self.offer.data_sources.items()
+        }
+        self.ephemeral_resources = {
+            name: ServedEphemeralResource(name, each, run)
+            for name, each in self.offer.ephemeral_resources.items()
+        }
+        self.calls: Mapping[str, Answering] = {
+            "GetMetadata": self._metadata,
+            "GetProviderSchema": self._schemas,
+            "GetResourceIdentitySchemas": self._identity_schemas,
+            "GetFunctions": self._functions,
+            "ValidateProviderConfig": self._validate_provider,
+            "ValidateResourceConfig": self._validate_resource,
+            "ValidateDataResourceConfig": self._validate_data_source,
+            "ValidateEphemeralResourceConfig": self._validate_ephemeral,
+            "ConfigureProvider": self._configure,
+            "CallFunction": lambda request: call_function(self.offer.functions, run, request),
+            "StopProvider": self._stop,
+            **self._resource_calls(),
+            **self._other_calls(),
+        }
+
+    def _resource_calls(self) -> Mapping[str, Answering]:
+        found = self.resources
+        return {
+            "PlanResourceChange": _of_type(found, plan),
+            "ApplyResourceChange": _of_type(found, apply),
+            "ReadResource": _of_type(found, read),
+            "ImportResourceState": _of_type(found, import_state),
+            "UpgradeResourceState": _of_type(found, upgrade),
+            "UpgradeResourceIdentity": _of_type(found, upgrade_identity),
+            "MoveResourceState": lambda request: move(
+                _find(found, request.target_type_name), request
+            ),
+        }
+
+    def _other_calls(self) -> Mapping[str, Answering]:
+        data, ephemeral = self.data_sources, self.ephemeral_resources
+        return {
+            "ReadDataSource": _of_type(data, ServedDataSource.read),
+            "OpenEphemeralResource": _of_type(ephemeral, ServedEphemeralResource.open),
+            "RenewEphemeralResource": _of_type(ephemeral, ServedEphemeralResource.renew),
+            "CloseEphemeralResource": _of_type(ephemeral, ServedEphemeralResource.close),
+        }
+
+    def close(self) -> None:
+        """End what runs beside the calls."""
+        self.run.stop()
+        self.run.close()
+
+    def answer(self, name: str, request: Message) -> Message:
+        """Answer a call.
+
+        Args:
+            name: its name in protocol 6.
+            request: what came with it.
+        """
+        try:
+            return self.calls[name](request)
+        except Exception as error:  # noqa: BLE001  # or the core hears of a broken plugin only
+            response: Any = self.protocol.calls[name].response()
+            for each in diagnostics_of(error, name):
+                response.diagnostics.append(each.to_message())
+            answer: Message = response
+            return answer
+
+    def _schemas(self, _: Message) -> Message:
+        for each in self.resources.values():
+            each.check()
+        answer = provider_schema_to_message(self.offer.schema, self.protocol)
+        _say_capabilities(answer.server_capabilities)
+        return answer
+
+    def _metadata(self, _: Message) -> Message:
+        answer: Any = self.protocol.calls["GetMetadata"].response()
+        _say_capabilities(answer.server_capabilities)
+        for name in self.resources:
+            answer.resources.add(type_name=name)
+        for name in self.data_sources:
+            answer.data_sources.add(type_name=name)
+        for name in self.ephemeral_resources:
+            answer.ephemeral_resources.add(type_name=name)
+        for name in self.offer.functions:
+            answer.functions.add(name=name)
+        told: Message = answer
+        return told
+
+    def _identity_schemas(self, _: Message) -> Message:
+        return identities_to_message(self.offer.identities)
+
+    def _functions(self, _: Message) -> Message:
+        return functions_to_message(self.offer.schema.functions)
+
+    def _validate_provider(self, request: tfplugin6.ValidateProviderConfig.Request) -> Message:
+        answer = tfplugin6.ValidateProviderConfig.Response()
+        check_configuration(self.configuration, request.config, answer, self.provider.validate)
+        return answer
+
+    def _validate_resource(self, request: tfplugin6.ValidateResourceConfig.Request) -> Message:
+        answer = tfplugin6.ValidateResourceConfig.Response()
+        served = _find(self.resources, request.type_name)
+        check_configuration(
+            served,
+            request.config,
+            answer,
+            served.handler.validate,
+            write_only_allowed=request.client_capabilities.write_only_attributes_allowed,
+        )
+        return answer
+
+    def _validate_data_source(
+        self, request: tfplugin6.ValidateDataResourceConfig.Request
+    ) -> Message:
+        answer = tfplugin6.ValidateDataResourceConfig.Response()
+        served = _find(self.data_sources, request.type_name)
+        check_configuration(served, request.config, answer, served.handler.validate)
+        return answer
+
+    def _validate_ephemeral(
+        self, request: tfplugin6.ValidateEphemeralResourceConfig.Request
+    ) -> Message:
+        answer = tfplugin6.ValidateEphemeralResourceConfig.Response()
+        served = _find(self.ephemeral_resources, request.type_name)
+        check_configuration(served, request.config, answer, served.handler.validate)
+        return answer
+
+    def _configure(self, request: tfplugin6.ConfigureProvider.Request) -> Message:
+        answer = tfplugin6.ConfigureProvider.Response()
+        context = ConfigureContext(self.run.stopping)
+        context.core_version = request.terraform_version
+        with telling(answer, "configuration of the provider", context, self.configuration.parts):
+            config = self.configuration.must_read(request.config, "configuration")
+            self.run(self.provider.configure(config, context))
+        return answer
+
+    def _stop(self, _: Message) -> Message:
+        self.run.stop()
+        return tfplugin6.StopProvider.Response()
+
+
+def _say_capabilities(capabilities: Any) -> None:
+    for name in _CAPABILITIES:
+        setattr(capabilities, name, True)
+
+
+def _find(served: Mapping[str, T], name: str) -> T:
+    found = served.get(name)
+    if found is None:
+        raise ProviderError(f"The provider has no {name or 'type without a name'}")
+    return found
+
+
+def _of_type(served: Mapping[str, T], call: Callable[[T, Any], Message]) -> Answering:
+    """The call for the resource, data source… that the request names."""
+    return lambda request: call(_find(served, request.type_name), request)

@@ -1,0 +1,117 @@
+"""From what goes wrong to what the user is told."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Final, Protocol
+
+from tofutypes.errors import AttributeStep, IndexStep, InvalidValueError, Path, TofuTypesError
+from tofutypes.models import ValidationError
+from tofutypes.models.errors import SeveralInvalidValuesError, invalid_values
+from tofutypes.provider.core.parts import Part, Parts
+from tofutypes.provider.messages.diagnostics import Diagnostic, ProviderError, Severity
+from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
+from tofutypes.provider.server.context import Context, DeferralError
+from tofutypes.schema import NestingMode
+from tofutypes.types import SetType
+
+log: Final = logging.getLogger("tofutypes.provider")
+
+
+class Answer(Protocol):
+    """A response that can tell of errors."""
+
+    @property
+    def diagnostics(self) -> Diagnostics:
+        """What the user is told."""
+        ...
+
+
+class Diagnostics(Protocol):
+    """The repeated field of a response."""
+
+    def append(self, value: tfplugin6.Diagnostic, /) -> None:
+        """Add one."""
+        ...
+
+
+@contextmanager
+def telling(
+    answer: Answer, what: str, context: Context | None = None, parts: Parts = ()
+) -> Generator[None]:
+    """Put what goes wrong inside, and what was said to the context, into a response.
+
+    Args:
+        answer: the response.
+        what: what is being done, for errors that nobody foresaw: "create of nimbus_server".
+        context: what the author's code was given.
+        parts: the schema, which tells how far the core can follow a path.
+    """
+    diagnostics: list[Diagnostic] = []
+    try:
+        yield
+    except DeferralError:
+        raise
+    except Exception as error:  # noqa: BLE001  # whatever the author's code raises
+        diagnostics = diagnostics_of(error, what)
+    finally:
+        for each in [*(context.diagnostics if context else ()), *diagnostics]:
+            path = reachable(each.path, parts)
+            told = Diagnostic(each.severity, each.summary, each.detail, path)
+            answer.diagnostics.append(told.to_message())
+
+
+def diagnostics_of(error: Exception, what: str) -> list[Diagnostic]:
+    """What the user is told of an exception. Only our own errors are known to hold no secret."""
+    match error:
+        case ProviderError():
+            return list(error.diagnostics)
+        case SeveralInvalidValuesError(errors=errors):
+            return [_invalid(each) for each in errors]
+        case InvalidValueError():
+            return [_invalid(error)]
+        case ValidationError():
+            return [_invalid(each) for each in invalid_values(error)]
+        case TofuTypesError():
+            return [Diagnostic(Severity.ERROR, "The provider is at fault", str(error))]
+        case _:
+            log.error("%s failed", what, exc_info=error)
+            detail = (
+                f"{type(error).__name__} in the {what}. This is a fault of the provider; with "
+                "TF_LOG_PROVIDER=ERROR its log has the traceback."
+            )
+            return [Diagnostic(Severity.ERROR, "The provider failed", detail)]
+
+
+def _invalid(error: InvalidValueError) -> Diagnostic:
+    message = error.message[:1].upper() + error.message[1:]
+    return Diagnostic(Severity.ERROR, "Invalid value", f"{message}.", error.path)
+
+
+def reachable(path: Path, parts: Parts) -> Path:
+    """The part of a path that the core can follow: not into sets."""
+    for length, step in enumerate(path.steps):
+        if isinstance(step, IndexStep):
+            before = path.steps[:length]
+            found = _part_at(parts, Path(before))
+            if found is not None and _is_set(found):
+                return Path(before)
+    return path
+
+
+def _is_set(part: Part) -> bool:
+    attribute = part.attribute
+    plain = attribute is not None and isinstance(attribute.type, SetType)
+    return plain or part.nesting is NestingMode.SET
+
+
+def _part_at(parts: Parts, path: Path) -> Part | None:
+    found: Part | None = None
+    for step in path.steps:
+        if not isinstance(step, AttributeStep):
+            continue
+        inner = parts if found is None else found.inner
+        found = next((part for part in inner if part.name == step[0]), found)
+    return found
