@@ -28,7 +28,6 @@ from tofutypes.schema import (
     StringKind,
 )
 from tofutypes.schema.kinds import MisfitError
-from tofutypes.schema.records import MAX_NESTING
 from tofutypes.types import Type, parse_type
 
 M = TypeVar("M", bound=Message)
@@ -49,14 +48,14 @@ _NESTING: Final[Mapping[int, NestingMode]] = MappingProxyType(
 class SchemaReader:
     """Reads parts of schemas; those of either major, which have the same names.
 
-    Parts that are alike become one object, as in documents.
+    Parts that are alike become one object, as in documents. How deep they nest needs no limit:
+    protobuf has one (100 messages).
     """
 
     def __init__(self) -> None:
         self._types: dict[bytes, Type] = {}
         self._attributes: dict[bytes, Attribute] = {}
         self._blocks: dict[bytes, Block] = {}
-        self._depth = 0
 
     def schemas(self, messages: Mapping[str, tfplugin6.Schema]) -> Mapping[str, Schema]:
         """Schemas by type name.
@@ -80,8 +79,7 @@ class SchemaReader:
         return self._shared(self._blocks, message, self._make_block)
 
     def _make_block(self, message: tfplugin6.Schema.Block) -> Block:
-        self._enter()
-        made = Block(
+        return Block(
             step_into("attributes", self._attributes_by_name, message.attributes),
             step_into("block_types", self._nested_blocks, message.block_types),
             description=message.description or None,
@@ -89,8 +87,6 @@ class SchemaReader:
             deprecated=message.deprecated,
             deprecation_message=message.deprecation_message or None,
         )
-        self._depth -= 1
-        return made
 
     def _nested_blocks(
         self, messages: Iterable[tfplugin6.Schema.NestedBlock]
@@ -135,26 +131,18 @@ class SchemaReader:
         )
 
     def _nested_type(self, message: tfplugin6.Schema.Object) -> NestedAttributeType:
-        self._enter()
-        made = NestedAttributeType(
+        return NestedAttributeType(
             step_into("attributes", self._attributes_by_name, message.attributes),
             _nesting_mode(message.nesting),
             min_items=_count(message, "min_items"),
             max_items=_count(message, "max_items"),
         )
-        self._depth -= 1
-        return made
 
     def _type(self, constraint: bytes) -> Type:
         found = self._types.get(constraint)
         if found is None:
             found = self._types[constraint] = step_into("type", _parse_type, constraint)
         return found
-
-    def _enter(self) -> None:
-        self._depth += 1
-        if self._depth > MAX_NESTING:
-            raise MisfitError(f"blocks nest deeper than {MAX_NESTING} levels")
 
     @staticmethod
     def _shared(seen: dict[bytes, T], message: M, make: Callable[[M], T]) -> T:

@@ -7,19 +7,30 @@ whether a text is empty or not there. Source: facts on the protocol, 2.1, 2.7 an
 from __future__ import annotations
 
 from collections.abc import Mapping, MutableMapping
-from typing import TypeAlias, TypeVar, cast
+from dataclasses import replace
+from typing import Final, TypeAlias, TypeVar, cast
 
+from google.protobuf.message import DecodeError as MessageError
 from google.protobuf.message import Message
 
-from tofutypes.errors import SchemaError
+from tofutypes.errors import AttributeStep, SchemaError
 from tofutypes.provider.messages.protocol import PROTOCOLS, Protocol
 from tofutypes.provider.messages.schema_reading import SchemaReader
 from tofutypes.provider.messages.schema_writing import SchemaWriter, identity_to_message
 from tofutypes.provider.messages.steps import convert_named, step_into
 from tofutypes.provider.proto import tfplugin5_pb2 as tfplugin5
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
-from tofutypes.schema import Block, Function, IdentitySchema, ProviderSchema, Schema
-from tofutypes.schema.kinds import MisfitError
+from tofutypes.schema import (
+    Block,
+    Function,
+    IdentitySchema,
+    ProviderSchema,
+    Schema,
+    read_part,
+    write_part,
+)
+from tofutypes.schema.kinds import MisfitError, entries
+from tofutypes.schema.model import Extra
 
 M = TypeVar("M", bound=Message)
 
@@ -27,6 +38,10 @@ SchemaResponse: TypeAlias = (
     tfplugin5.GetProviderSchema.Response | tfplugin6.GetProviderSchema.Response
 )
 """What holds the schemas of a provider: each major has a class of its own."""
+
+_ACTIONS: Final = "action_schemas"
+_OTHERS: Final = ("list_resource_schemas", _ACTIONS, "state_store_schemas")
+"""Where messages and documents have schemas that `ProviderSchema` has among its `extra`."""
 
 
 def provider_schema_to_message(schema: ProviderSchema, protocol: Protocol) -> SchemaResponse:
@@ -49,8 +64,11 @@ def provider_schema_to_message(schema: ProviderSchema, protocol: Protocol) -> Sc
             ("ephemeral_resource_schemas", schema.ephemeral_resources),
         ):
             _fill(getattr(response, place), step_into(place, writer.schemas, schemas))
+        _write_others(schema.extra, writer, response)
     except MisfitError as error:
         raise SchemaError(str(error)) from None
+    except (MessageError, RecursionError):
+        raise SchemaError("blocks nest deeper than messages can: about 48 levels") from None
     _fill(response.functions, convert_named(writer.function, schema.functions.items()))
     return response
 
@@ -88,6 +106,7 @@ def provider_schema_of_message(
             else step_into(
                 "resource_identity_schemas", reader.identities, identities.identity_schemas
             ),
+            extra=_read_others(reader, message),
         )
     except MisfitError as error:
         raise SchemaError(str(error)) from None
@@ -108,6 +127,51 @@ def functions_to_message(functions: Mapping[str, Function]) -> tfplugin6.GetFunc
     writer = SchemaWriter(PROTOCOLS[6])  # both majors have this message in the same bytes
     _fill(response.functions, convert_named(writer.function, functions.items()))
     return response
+
+
+def _write_others(
+    extra: Extra, writer: SchemaWriter, response: tfplugin6.GetProviderSchema.Response
+) -> None:
+    for key in _OTHERS:
+        if key not in extra:
+            continue
+        if key not in response.DESCRIPTOR.fields_by_name:
+            raise MisfitError("protocol 5 has none; use protocol 6", [AttributeStep(key)])
+        messages = writer.schemas(step_into(key, _schemas_of_document, extra[key]))
+        if key == _ACTIONS:
+            for name, message in messages.items():
+                response.action_schemas[name].schema.MergeFrom(message)
+        else:
+            _fill(getattr(response, key), messages)
+
+
+def _read_others(reader: SchemaReader, response: tfplugin6.GetProviderSchema.Response) -> Extra:
+    others: dict[str, object] = {}
+    for key in _OTHERS:
+        if key not in response.DESCRIPTOR.fields_by_name:
+            continue
+        messages = getattr(response, key)
+        if key == _ACTIONS:
+            messages = {name: each.schema for name, each in messages.items()}
+        schemas = step_into(key, reader.schemas, messages)
+        if key == _ACTIONS:  # documents do not tell their version
+            schemas = {
+                name: replace(each, absent=frozenset({"version"})) for name, each in schemas.items()
+            }
+        if schemas:
+            others[key] = {name: write_part(each) for name, each in schemas.items()}
+    return others
+
+
+def _schemas_of_document(document: object) -> Mapping[str, Schema]:
+    return convert_named(_schema_of_document, entries(document))
+
+
+def _schema_of_document(document: object) -> Schema:
+    try:
+        return read_part(Schema, dict(entries(document)))
+    except SchemaError as error:
+        raise MisfitError(str(error)) from None
 
 
 def _fill(place: MutableMapping[str, M], messages: Mapping[str, M]) -> None:
