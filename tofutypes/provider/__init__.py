@@ -1,1 +1,52 @@
-"""The provider protocol (5 and 6): clients and servers. Needs the extra `tofutypes[provider]`."""
+"""The provider protocol (5 and 6): providers in Python, and clients of any provider.
+
+Needs the extra `tofutypes[provider]`.
+"""
+
+from tofutypes.provider.messages.diagnostics import (
+    Diagnostic,
+    PluginError,
+    ProviderError,
+    Severity,
+)
+from tofutypes.provider.server.context import (
+    ApplyContext,
+    ConfigureContext,
+    Context,
+    DeferredReason,
+    EphemeralContext,
+    PlanContext,
+    ValidateContext,
+)
+from tofutypes.provider.server.functions import ArgumentError
+from tofutypes.provider.server.handlers import (
+    DataSourceHandler,
+    EphemeralResourceHandler,
+    MovedState,
+    ResourceHandler,
+)
+from tofutypes.provider.server.provider import Provider
+from tofutypes.provider.server.serve import serve
+from tofutypes.provider.server.stored import StoredState
+
+__all__ = [
+    "ApplyContext",
+    "ArgumentError",
+    "ConfigureContext",
+    "Context",
+    "DataSourceHandler",
+    "DeferredReason",
+    "Diagnostic",
+    "EphemeralContext",
+    "EphemeralResourceHandler",
+    "MovedState",
+    "PlanContext",
+    "PluginError",
+    "Provider",
+    "ProviderError",
+    "ResourceHandler",
+    "Severity",
+    "StoredState",
+    "ValidateContext",
+    "serve",
+]

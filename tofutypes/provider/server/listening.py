@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -29,7 +29,10 @@ _BEHIND: Final = "grpc"
 
 @contextmanager
 def listening(
-    provider: Provider[Any], major: int, environment: Mapping[str, str]
+    provider: Provider[Any],
+    major: int,
+    environment: Mapping[str, str],
+    shut_down: Callable[[], None] = lambda: None,
 ) -> Generator[tuple[ProviderServer, Handshake]]:
     """Serve a provider in the way that an environment asks for; stops it at the end.
 
@@ -40,6 +43,7 @@ def listening(
         provider: the provider.
         major: the protocol to speak.
         environment: the environment of go-plugin.
+        shut_down: called when a client asks the provider to end.
 
     Raises:
         PluginError: nothing can listen there.
@@ -48,7 +52,10 @@ def listening(
     parent = environment.get(SOCKET_FOLDER) or None
     folder = Path(tempfile.mkdtemp(prefix="plugin-", dir=parent))
     try:
-        with _server_behind(provider, major, environment, folder) as (server, handshake):
+        client = environment.get(CLIENT_CERTIFICATE, "")
+        behind = new_address(folder, _BEHIND if client else _PLUGIN)
+        server = ProviderServer(provider, behind, major, shut_down)
+        with _in_front(server, major, client, folder) as handshake:
             if group := environment.get(SOCKET_GROUP):
                 _share(folder, handshake.listens_on, group)
             yield server, handshake
@@ -57,22 +64,20 @@ def listening(
 
 
 @contextmanager
-def _server_behind(
-    provider: Provider[Any], major: int, environment: Mapping[str, str], folder: Path
-) -> Generator[tuple[ProviderServer, Handshake]]:
-    public = new_address(folder, _PLUGIN)
-    client = environment.get(CLIENT_CERTIFICATE)
+def _in_front(
+    server: ProviderServer, major: int, client: str, folder: Path
+) -> Generator[Handshake]:
+    """What the core connects to: the server, or TLS in front of it if there is a certificate."""
     if not client:
-        server = ProviderServer(provider, public, major)
-        yield server, Handshake(major, server.address.network, server.address.text)
+        yield Handshake(major, server.address.network, server.address.text)
         return
     from tofutypes.provider.transport.certificates import make_certificate, server_context
     from tofutypes.provider.transport.relay import Relay
 
-    server = ProviderServer(provider, new_address(folder, _BEHIND), major)
     own = make_certificate()
-    with Relay(public, server.address, inward=server_context(own, client.encode())) as relay:
-        yield server, Handshake(major, relay.address.network, relay.address.text, own.der)
+    tls = server_context(own, client.encode())
+    with Relay(new_address(folder, _PLUGIN), server.address, inward=tls) as relay:
+        yield Handshake(major, relay.address.network, relay.address.text, own.der)
 
 
 def _share(folder: Path, address: Address, group: str) -> None:

@@ -11,7 +11,8 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from threading import Event
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from types import FrameType
 from typing import Any, Final, NoReturn
 
@@ -70,20 +71,19 @@ def _serve_core(provider: Provider[Any]) -> NoReturn:
     say = _take_standard_output()
     log_to_core(provider.name, sys.stderr)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the core has it too, and calls StopProvider
-    terminated = _on_signals(signal.SIGTERM)
+    graces: SimpleQueue[float] = SimpleQueue()
+    _on_signal(signal.SIGTERM, graces, _LONG_GRACE)
     major = choose_protocol(SUPPORTED, offered_protocols(os.environ))
-    with listening(provider, major, os.environ) as (server, handshake):
+    with listening(provider, major, os.environ, lambda: graces.put(_GRACE)) as (server, handshake):
         say(handshake.line(multiplexing_asked=bool(os.environ.get(MULTIPLEX))))
-        parent = os.getppid()
-        while not (server.ended.wait(_ORPHAN_CHECK) or terminated.is_set()):
-            if os.getppid() != parent:  # the core was killed; nobody will end this process
-                break
-        ended = server.stop(_GRACE if server.ended.is_set() else _LONG_GRACE)
+        ended = server.stop(_wait_for_end(graces))
     _leave(ended)
 
 
 def _serve_debug(provider: Provider[Any]) -> NoReturn:
-    terminated = _on_signals(signal.SIGTERM, signal.SIGINT)
+    graces: SimpleQueue[float] = SimpleQueue()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        _on_signal(number, graces, _GRACE)
     with listening(provider, max(SUPPORTED), {}) as (server, handshake):
         variable = reattach_variable(provider.address, handshake, os.getpid())
         sys.stdout.write(
@@ -91,9 +91,17 @@ def _serve_debug(provider: Provider[Any]) -> NoReturn:
             f"  TF_REATTACH_PROVIDERS='{variable}'\n\nCtrl-C ends it.\n"
         )
         sys.stdout.flush()
-        terminated.wait()
-        ended = server.stop(_GRACE)
+        ended = server.stop(graces.get())
     _leave(ended)
+
+
+def _wait_for_end(graces: SimpleQueue[float]) -> float:
+    """Wait until the provider is to end; how many seconds running calls have then."""
+    parent = os.getppid()
+    while os.getppid() == parent:
+        with suppress(Empty):
+            return graces.get(timeout=_ORPHAN_CHECK)
+    return _LONG_GRACE  # the core was killed, and nobody else would end this process
 
 
 def reattach_variable(address: str, handshake: Handshake, process: int) -> str:
@@ -131,16 +139,11 @@ def _take_standard_output() -> Callable[[str], None]:
     return say
 
 
-def _on_signals(*signals: signal.Signals) -> Event:
-    """An event that is set when one of the signals comes."""
-    came = Event()
+def _on_signal(number: signal.Signals, graces: SimpleQueue[float], grace: float) -> None:
+    def end(_: int, __: FrameType | None) -> None:
+        graces.put(grace)  # what a handler may do at any moment
 
-    def note(_: int, __: FrameType | None) -> None:
-        came.set()
-
-    for each in signals:
-        signal.signal(each, note)
-    return came
+    signal.signal(number, end)
 
 
 def _leave(ended: bool) -> NoReturn:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from threading import Event, Lock
+from threading import Lock
 from typing import Any, Final
 
 import grpc
@@ -33,25 +33,30 @@ class ProviderServer:
         provider: the provider.
         address: where to listen; a port of 0 means any that is free.
         major: the protocol to speak, 5 or 6.
+        shut_down: called when a client asks it to end.
 
     Attributes:
         address: where it listens.
-        ended: set once a client has asked it to end.
 
     Raises:
         PluginError: nothing can listen there.
         SchemaError: what the provider offers does not go together.
     """
 
-    def __init__(self, provider: Provider[Any], address: Address, major: int = 6) -> None:
-        self.ended = Event()
+    def __init__(
+        self,
+        provider: Provider[Any],
+        address: Address,
+        major: int = 6,
+        shut_down: Callable[[], None] = lambda: None,
+    ) -> None:
         self._service = Service(provider, PROTOCOLS[major])
         self._running = 0
         self._lock = Lock()
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="tofutypes-call")
         self._server = grpc.server(self._threads, options=_OPTIONS)
         self._server.add_generic_rpc_handlers((self._provider_service(),))
-        add_plugin_services(self._server, self.ended.set)
+        add_plugin_services(self._server, shut_down)
         try:
             port = self._server.add_insecure_port(address.target)
         except RuntimeError:
