@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, Self
 
 from tofutypes.errors import Path, TofuTypesError
 from tofutypes.provider.messages.paths import (
@@ -87,7 +87,7 @@ class ProviderError(TofuTypesError):
         super().__init__(summary, detail, path)
 
     @classmethod
-    def of(cls, diagnostics: Iterable[Diagnostic]) -> ProviderError:
+    def of(cls, diagnostics: Iterable[Diagnostic]) -> Self:
         """The error that stands for these diagnostics, of which one is an error."""
         given = tuple(diagnostics)
         first = next(each for each in given if each.severity is Severity.ERROR)

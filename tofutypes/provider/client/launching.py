@@ -1,0 +1,199 @@
+"""Starting a provider's program and connecting to it; connecting to one that runs already."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Collection, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final
+
+from tofutypes.narrowing import is_mapping
+from tofutypes.provider.client.client import Client
+from tofutypes.provider.client.connection import Connection, open_channel
+from tofutypes.provider.client.process import PluginProcess
+from tofutypes.provider.messages.diagnostics import PluginError
+from tofutypes.provider.messages.protocol import PROTOCOLS
+from tofutypes.provider.transport.addresses import UNIX, Address, new_address
+from tofutypes.provider.transport.certificates import (
+    Certificate,
+    client_context,
+    make_certificate,
+)
+from tofutypes.provider.transport.handshake import (
+    CLIENT_CERTIFICATE,
+    COOKIE,
+    COOKIE_NAME,
+    DISABLE_TLS,
+    MAX_PORT,
+    MIN_PORT,
+    MULTIPLEX,
+    PROTOCOL_VERSIONS,
+    SOCKET_FOLDER,
+    SUPPORTED,
+    Handshake,
+)
+from tofutypes.provider.transport.relay import Relay
+
+START_TIMEOUT: Final = 60.0
+"""Seconds that a provider has to start, with the core as well."""
+
+REATTACH: Final = "TF_REATTACH_PROVIDERS"
+"""Tells the core of providers that run already."""
+
+_GRACE: Final = 2.0  # seconds that a provider has to end, with the core as well
+_PORTS: Final = {MIN_PORT: "10000", MAX_PORT: "25000"}
+
+
+def launch(
+    executable: str | os.PathLike[str],
+    *,
+    tls: bool | None = None,
+    timeout: float = START_TIMEOUT,
+    environment: Mapping[str, str] | None = None,
+    protocols: Collection[int] = SUPPORTED,
+) -> Client:
+    """Start the program of a provider as the core does, and connect to it.
+
+        with launch("./terraform-provider-null") as provider:
+            print(provider.schema.resources)
+
+    What it logs goes to the logger `tofutypes.provider.NAME`. It ends when the client is closed, at
+    the latest with this process.
+
+    Args:
+        executable: the path of the program.
+        tls: whether to talk by TLS, in which each side proves who it is; by default unless the
+            environment has `TF_DISABLE_PLUGIN_TLS`.
+        timeout: how many seconds it may take to start.
+        environment: its environment, by default that of this process. What tells it that it is a
+            plugin is added.
+        protocols: the majors of the protocol to offer.
+
+    Raises:
+        PluginError: it cannot be started, or does not say where it listens.
+    """
+    base = os.environ if environment is None else environment
+    own = make_certificate() if (tls if tls is not None else not base.get(DISABLE_TLS)) else None
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tofutypes-")))
+        started = _environment(base, own, folder, protocols)
+        process = PluginProcess(Path(executable).absolute(), started)
+        stack.callback(process.end, 0)
+        handshake = process.handshake(timeout)
+        if handshake.network == UNIX:  # what is killed leaves its socket behind
+            stack.callback(Path(handshake.address).unlink, missing_ok=True)
+        if handshake.protocol not in protocols:
+            raise PluginError(
+                f"{executable}: the provider chose protocol {handshake.protocol}, which was not "
+                "offered"
+            )
+        address = _reach(stack, handshake, own, folder, os.fspath(executable))
+        connection = Connection(
+            open_channel(address), PROTOCOLS[handshake.protocol], process.how_it_is
+        )
+        stack.callback(process.end, _GRACE)
+        stack.callback(connection.close)
+        stack.callback(connection.shut_down, _GRACE)
+        return Client(connection, stack.pop_all().close)
+
+
+def _environment(
+    base: Mapping[str, str], own: Certificate | None, folder: Path, protocols: Collection[int]
+) -> dict[str, str]:
+    """The environment of a plugin. Source: facts on the protocol, 1.1."""
+    told = {
+        **base,
+        **_PORTS,
+        COOKIE_NAME: COOKIE,
+        PROTOCOL_VERSIONS: ",".join(map(str, sorted(protocols))),
+        SOCKET_FOLDER: str(folder),  # for this user only, and gone with the client
+    }
+    told.pop(MULTIPLEX, None)
+    told.pop(CLIENT_CERTIFICATE, None)
+    if own is not None:
+        told[CLIENT_CERTIFICATE] = own.certificate_pem.decode("ascii")
+    return told
+
+
+def _reach(
+    stack: ExitStack, handshake: Handshake, own: Certificate | None, folder: Path, name: str
+) -> Address:
+    """Where to reach what a handshake tells of, in plain."""
+    if own is None:
+        return handshake.listens_on
+    if handshake.certificate is None:
+        raise PluginError(f"{name}: the provider does not do TLS; `tls=False` goes without it")
+    tls = client_context(own, handshake.certificate)
+    relay = Relay(new_address(folder, "client"), handshake.listens_on, outward=tls)
+    return stack.enter_context(relay).address
+
+
+def connect(address: Address, major: int = max(SUPPORTED)) -> Client:
+    """Connect to a provider that listens at an address, in plain.
+
+    It is not ended when the client is closed.
+
+    Args:
+        address: where it listens.
+        major: the protocol that it speaks, 5 or 6.
+    """
+    connection = Connection(open_channel(address), PROTOCOLS[major])
+    return Client(connection)
+
+
+def attach(
+    reattach: str | Mapping[str, object] | None = None, address: str | None = None
+) -> Client:
+    """Connect to a provider that runs already, in a debugger for example.
+
+    It is not ended when the client is closed.
+
+    Args:
+        reattach: what `TF_REATTACH_PROVIDERS` is to be for the core: JSON, or what was parsed of
+            it; by default this variable.
+        address: which of the providers in it, by its address or the end of it (`example/nimbus`);
+            not needed if there is one only.
+
+    Raises:
+        PluginError: there is no such provider in it, or it cannot be understood.
+    """
+    found = _choose(_parse_reattach(reattach), address)
+    protocol = found.get("ProtocolVersion") or min(SUPPORTED)  # 0 stands for 5
+    where = found.get("Addr")
+    if found.get("Protocol") != "grpc" or protocol not in PROTOCOLS or not is_mapping(where):
+        raise PluginError(
+            f'{REATTACH}: "Protocol" must be "grpc", "ProtocolVersion" 5 or 6, and "Addr" an object'
+        )
+    place = Address(str(where.get("Network")), str(where.get("String")))
+    return connect(place, int(str(protocol)))
+
+
+def _parse_reattach(reattach: str | Mapping[str, object] | None) -> Mapping[str, object]:
+    given: object = os.environ.get(REATTACH, "") if reattach is None else reattach
+    if isinstance(given, str):
+        try:
+            given = json.loads(given)
+        except (ValueError, RecursionError):
+            raise PluginError(f"{REATTACH}: a JSON object is required") from None
+    if not is_mapping(given):
+        raise PluginError(f"{REATTACH}: a JSON object is required")
+    return {str(name): each for name, each in given.items()}
+
+
+def _choose(providers: Mapping[str, object], address: str | None) -> Mapping[str, object]:
+    fitting = [
+        each
+        for name, each in providers.items()
+        if address is None or name == address or name.endswith(f"/{address}")
+    ]
+    if len(fitting) != 1:
+        has = ", ".join(sorted(providers)) or "none"
+        wanted = "one provider" if address is None else address
+        raise PluginError(f"{REATTACH}: {wanted} is required, and it has {has}")
+    found = fitting[0]
+    if not is_mapping(found):
+        raise PluginError(f"{REATTACH}: an object is required for each provider")
+    return {str(name): each for name, each in found.items()}

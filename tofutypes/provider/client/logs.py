@@ -1,0 +1,100 @@
+"""What a provider writes to its standard error: log lines, and what it says before it dies.
+
+Source: facts on the protocol, 1.10 (go-hclog).
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections import deque
+from typing import IO, Final
+
+from tofutypes.narrowing import is_mapping
+from tofutypes.schema.names import one_line
+
+LOGGER: Final = "tofutypes.provider"
+
+TRACE: Final = 5
+"""A level below `logging.DEBUG`, which Python has no name for."""
+
+_LEVELS: Final = {
+    "trace": TRACE,
+    "debug": logging.DEBUG,
+    "info": logging.INFO,
+    "warn": logging.WARNING,
+    "error": logging.ERROR,
+}
+_PREFIX: Final = re.compile(r"\[(TRACE|DEBUG|INFO|WARN|ERROR)\] *", re.IGNORECASE)
+_LAST_WORDS: Final = ("panic: ", "fatal error: ")
+_LONGEST: Final = 64 << 10  # bytes of a line; what is longer is split
+_SHOWN: Final = 300  # characters of a line in an error
+
+# Programs that do not care for logs are not told of those of their providers.
+logging.getLogger(LOGGER).addHandler(logging.NullHandler())
+
+
+class PluginLog:
+    """Hands on what a provider writes to its standard error, to a logger of Python.
+
+    Args:
+        name: the name of the provider, as `null`; the logger is `tofutypes.provider.null`.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._logger = logging.getLogger(f"{LOGGER}.{name}")
+        self._kept: deque[str] = deque(maxlen=1)
+        self._panic: str | None = None
+
+    @property
+    def last_words(self) -> str:
+        """The line that tells best why a provider ended; empty if none does."""
+        line = self._panic or next(iter(self._kept), "")
+        return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"
+
+    def read(self, stream: IO[bytes]) -> None:
+        """Hand on all lines of a stream, and close it."""
+        with stream:
+            while line := stream.readline(_LONGEST):
+                self._hand_on(line.decode("utf-8", "replace").rstrip("\r\n"))
+
+    def _hand_on(self, line: str) -> None:
+        level, message = self._parse(line)
+        if level >= logging.WARNING or not line.startswith("{"):
+            self._keep(message)
+        self._logger.log(level, "%s", message)
+
+    def _keep(self, message: str) -> None:
+        text = one_line(message.strip())
+        if text:
+            self._kept.append(text)
+        if self._panic is None and text.startswith(_LAST_WORDS):
+            self._panic = text
+
+    def _parse(self, line: str) -> tuple[int, str]:
+        entry = _parse_entry(line)
+        if entry is not None:
+            return entry
+        prefix = _PREFIX.match(line)
+        if prefix is not None:
+            return _LEVELS[prefix[1].lower()], line[prefix.end() :]
+        panics = self._panic is not None or line.startswith(_LAST_WORDS)
+        return logging.ERROR if panics else logging.DEBUG, line
+
+
+def _parse_entry(line: str) -> tuple[int, str] | None:
+    """Level and text of a line of JSON, if it is one of hclog."""
+    if not line.startswith("{"):
+        return None
+    try:
+        entry: object = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not is_mapping(entry):
+        return None
+    level = _LEVELS.get(str(entry.get("@level")).lower())
+    if level is None:
+        return None
+    pairs = (f" {key}={value}" for key, value in entry.items() if not str(key).startswith("@"))
+    return level, f"{entry.get('@message', '')}{''.join(pairs)}"
