@@ -30,6 +30,8 @@ _INT64_MAX: Final = 2**63 - 1
 _DECIMAL_TEXT: Final = re.compile(
     r"[+-]?(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))(?:[eE]([+-]?[0-9]+))?"
 )
+_FEW: Final = 40
+"""The digits of a number that no limit forbids."""
 _NEGATIVE_ZERO: Final = Decimal("-0")
 _PYTHON_DIGITS: Final = 4000
 """Python itself converts at least so many digits from and to text."""
@@ -53,6 +55,10 @@ def parse_number(text: str) -> Number:
         NumberError: the text is not a decimal number (hexadecimal, `_`, spaces and `NaN` are
             refused as the reference refuses them), or has too many digits.
     """
+    whole, _, fraction = text.partition(".")
+    few = len(text) <= _FEW and text.isascii()
+    if few and whole.isdecimal() and fraction.isdecimal() and fraction[-1] != "0":
+        return Decimal(text)  # the usual fraction; all else takes a closer look
     match = _DECIMAL_TEXT.fullmatch(text)
     if match is None:
         if text in ("inf", "Inf", "+inf", "+Inf", "-inf", "-Inf"):

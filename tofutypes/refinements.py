@@ -80,7 +80,7 @@ class Refinements:
 
     def __bool__(self) -> bool:
         """Whether anything is known at all."""
-        return self != _NOTHING
+        return self.not_null or self.prefix is not None or self._has_bounds or self._has_lengths
 
     def narrow(self, other: Refinements) -> Refinements:
         """What is known when both hold.
@@ -256,6 +256,3 @@ def _longer_prefix(one: str | None, two: str | None) -> str | None:
     if not longer.startswith(shorter):
         raise RefinementError("two prefixes contradict each other")
     return longer
-
-
-_NOTHING: Final = Refinements()

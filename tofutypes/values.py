@@ -16,7 +16,7 @@ from typing_extensions import TypeIs
 
 from tofutypes.errors import InvalidValueError, NumberError, TypeConstraintError, describe
 from tofutypes.limits import deep_copy, shown, too_deep
-from tofutypes.narrowing import is_mapping, is_number, is_python_set, is_sequence
+from tofutypes.narrowing import is_dict, is_mapping, is_number, is_python_set, is_sequence
 from tofutypes.numbers import AnyNumber, Number, normalize_number
 from tofutypes.types import (
     BOOL,
@@ -147,7 +147,7 @@ class TofuSet(Collection[T_co]):
 
 def is_tofu_set(value: object) -> TypeIs[TofuSet[object]]:
     """Whether it is a set of the type system."""
-    return isinstance(value, TofuSet)
+    return value.__class__ is TofuSet or isinstance(value, TofuSet)
 
 
 def comparison_key(value: object) -> Hashable:
@@ -175,23 +175,40 @@ def structural_key(value: object) -> Hashable:
     """
     if isinstance(value, str):
         return value if value.isascii() else unicodedata.normalize("NFC", value)
+    if value is None or isinstance(value, Unknown):
+        return value
     if isinstance(value, bool):
         return bool, value
-    if value is None or isinstance(value, int | Unknown):
+    if isinstance(value, int):
         return value
-    if is_number(value):
-        return exact_number(value)
-    if is_sequence(value):
-        return list, tuple(map(structural_key, value))
-    if is_tofu_set(value) or is_python_set(value):
-        return set, frozenset(Counter(map(structural_key, value)).items())
-    if isinstance(value, Dynamic):
-        return Dynamic, value.type, structural_key(value.value)
+    # The tests that are quick come first: those of an ABC are slow to say no.
+    if value.__class__ is TofuSet and is_tofu_set(value):
+        return _key_in_any_order(value)
     if has_attributes(value):
         value = value.__tofu_attributes__()
+    if is_dict(value):
+        return _key_by_name(value)
+    if is_sequence(value):
+        return list, tuple(map(structural_key, value))
+    if is_number(value):
+        return exact_number(value)
+    if isinstance(value, Dynamic):
+        return Dynamic, value.type, structural_key(value.value)
+    if is_tofu_set(value) or is_python_set(value):
+        return _key_in_any_order(value)
     if is_mapping(value):
-        return dict, frozenset((name, structural_key(each)) for name, each in value.items())
+        return _key_by_name(value)
     return id(value)
+
+
+def _key_in_any_order(value: Collection[object]) -> Hashable:
+    keys = list(map(structural_key, value))
+    once = frozenset(keys)
+    return set, once if len(once) == len(keys) else frozenset(Counter(keys).items())
+
+
+def _key_by_name(value: Mapping[object, object]) -> Hashable:
+    return dict, frozenset(zip(value, map(structural_key, value.values()), strict=True))
 
 
 def exact_number(value: AnyNumber) -> Number:

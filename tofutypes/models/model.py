@@ -45,6 +45,8 @@ else:
 _MAKING: ContextVar[frozenset[type]] = ContextVar("_MAKING", default=frozenset())
 """The classes whose layouts are being made."""
 
+_PLAIN: Final = (False, False)
+"""The layout of a class that is neither nullable nor a GROUP block: asked for at every call."""
 
 _DUMPS_BUILT_ONLY: Final = pydantic.VERSION < "2.14"
 """Whether pydantic cannot dump instances of classes that it has not built yet."""
@@ -185,8 +187,8 @@ class Model(BaseModel, metaclass=ModelMeta):
         return instance
 
     def __tofu_attributes__(self) -> Mapping[str, object]:
-        values = self.__dict__
-        return {field.name: values[field.python_name] for field in self.__tofu_layout__().fields}
+        values, layout = self.__dict__, self.__tofu_layouts__.get(_PLAIN) or self.__tofu_layout__()
+        return {field.name: values[field.python_name] for field in layout.fields}
 
     @classmethod
     def from_msgpack(cls, data: bytes | bytearray | memoryview) -> Self:
@@ -195,7 +197,9 @@ class Model(BaseModel, metaclass=ModelMeta):
         Raises:
             DecodeError: the bytes are not MessagePack, or not an object of this schema.
         """
-        return cls._ensure_known(msgpack.decode(data, cls.__tofu_layout__()))
+        layout = cls.__tofu_layouts__.get(_PLAIN) or cls.__tofu_layout__()
+        value = msgpack.decode(data, layout)
+        return value if value.__class__ is cls else cls._ensure_known(value)
 
     def to_msgpack(self) -> bytes:
         """This object as MessagePack, in exactly the bytes that the reference writes.
@@ -203,7 +207,7 @@ class Model(BaseModel, metaclass=ModelMeta):
         Raises:
             EncodeError: something inside was changed to what does not fit the schema.
         """
-        return msgpack.encode(self, self.__tofu_layout__())
+        return msgpack.encode(self, self.__tofu_layouts__.get(_PLAIN) or self.__tofu_layout__())
 
     @classmethod
     def from_json(cls, text: str | bytes | bytearray, *, dropped: list[Path] | None = None) -> Self:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, TypeAlias
 
-from tofutypes.errors import IndexStep, InvalidValueError, Step
+from tofutypes.errors import IndexStep, InvalidValueError, KeyStep, Step
 from tofutypes.types import ListType, MapType, SetType
 from tofutypes.unknown import UNKNOWN
 from tofutypes.values import TofuSet
@@ -52,6 +52,7 @@ def model_reader(
         "MAY_MISS": names_that_may_miss(layout, source),
         "COUNT": len(layout.fields),
         "MODEL": model.cls,
+        "set_dict": _dict_setter(model.cls),
         "construct": model.construct,
         "other": partial(_not_a_dict, layout, source),
         **_HELPERS,
@@ -79,7 +80,7 @@ def model_reader(
     else:
         lines += [
             "    instance = new(MODEL)",
-            "    set_attribute(instance, '__dict__', value)",
+            "    set_dict(instance, value)",
             "    return instance",
         ]
     read = compile_function("read", lines, known, f"{model.cls.__name__} from {source.name}")
@@ -92,11 +93,18 @@ _HELPERS: Final[dict[str, Any]] = {
     "in_order": in_order,
     "Invalid": InvalidValueError,
     "Index": IndexStep,
+    "Key": KeyStep,
     "new": object.__new__,
-    "set_attribute": object.__setattr__,
     "as_set": TofuSet[object].deferred,
     "all_strings": all_strings,
 }
+
+
+def _dict_setter(cls: type) -> Callable[[object, dict[str, object]], None]:
+    """What gives an instance its `__dict__`, as `object.__setattr__` does after a search for it."""
+    [owner, *_] = (each for each in cls.__mro__ if "__dict__" in vars(each))
+    setter: Callable[[object, dict[str, object]], None] = vars(owner)["__dict__"].__set__
+    return setter
 
 
 def _field_lines(
@@ -125,7 +133,7 @@ def _field_lines(
         case CollectionLayout(type=SetType(), blocks=None) if fit_check(layout.element):
             known[f"fit_{index}"] = fit_check(layout.element)
             return [
-                f"    if {v}.__class__ is list and fit_{index}({v}):",
+                f"    if {v}.__class__ is list and (not {v} or fit_{index}({v})):",
                 f"        {item} = as_set({v})",
                 f"    elif {_unless_null(v, layout.nullable)}True:",
                 f"        {read}",
@@ -135,9 +143,9 @@ def _field_lines(
             unfit = f"{v}.__class__ is not list or not fit_{index}({v})"
             return [f"    if {_unless_null(v, layout.nullable)}({unfit}):", f"        {read}"]
         case CollectionLayout(type=MapType(), blocks=None) if fit_check(layout.element):
-            known[f"fit_{index}"] = fit_check(layout.element)
-            unfit = f"{v}.__class__ is not dict or {v} and not {_fit_map(index)}"
-            return [f"    if {_unless_null(v, layout.nullable)}({unfit}):", f"        {read}"]
+            known[f"step_{index}"] = step
+            known[f"element_{index}"] = deferred(known, f"element_{index}", made(layout.element))
+            return _map_lines(index, layout, read)
         case (
             PrimitiveLayout()
             | TupleLayout()
@@ -149,10 +157,6 @@ def _field_lines(
             return [f"    {read}"]
 
 
-def _fit_map(index: int) -> str:
-    return f"(fit_{index}(v{index}.values()) and all_strings(v{index}))"
-
-
 def _made(reader: Reader, source: Reading, layout: Layout) -> Callable[[], Compiled]:
     if isinstance(layout, PrimitiveLayout) and layout.nullable:  # null stands for itself
         return partial(source.leaf, layout.type)
@@ -161,6 +165,23 @@ def _made(reader: Reader, source: Reading, layout: Layout) -> Callable[[], Compi
 
 def _unless_null(v: str, nullable: bool) -> str:
     return f"{v} is not None and " if nullable else ""
+
+
+def _map_lines(index: int, layout: CollectionLayout, read: str) -> list[str]:
+    """The lines that read a map of leaves: most have few elements, and some of these unknown."""
+    v, element = f"v{index}", layout.element
+    unfit = READ_UNLESS[element.type].format("e")
+    return [
+        f"    if {v}.__class__ is dict and (not {v} or all_strings({v})):",
+        "        try:",
+        f"            for k, e in {v}.items():",
+        f"                if {_unless_null('e', element.nullable)}({unfit}):",
+        f"                    {v}[k] = element_{index}(e)",
+        "        except Invalid as error:",
+        f"            raise error.at(Key(k)).at(step_{index}) from None",
+        f"    elif {_unless_null(v, layout.nullable)}True:",
+        f"        {read}",
+    ]
 
 
 def _models_lines(index: int, layout: CollectionLayout, item: str, read: str) -> list[str]:
@@ -177,7 +198,9 @@ def _models_lines(index: int, layout: CollectionLayout, item: str, read: str) ->
         f"                raise error.at(Index(n)).at(step_{index}) from None",
     ]
     if layout.blocks is not None and layout.blocks != BlockCount():
-        lines.append(f"        check_{index}({v})")
+        most = f" <= {layout.blocks.most}" if layout.blocks.most else ""
+        lines.append(f"        if not {layout.blocks.least} <= len({v}){most}:")
+        lines.append(f"            check_{index}({v})")
     if isinstance(layout.type, SetType):
         lines.append(f"        {item} = as_set({v})")
     null = layout.nullable and layout.blocks is None

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any, Final, TypeAlias
 
-from tofutypes.errors import AttributeStep, IndexStep, InvalidValueError
+from tofutypes.errors import AttributeStep, IndexStep, InvalidValueError, KeyStep
 from tofutypes.narrowing import is_mapping
 from tofutypes.types import ListType, MapType, SetType
 from tofutypes.unknown import UNKNOWN, Unknown
@@ -66,6 +66,7 @@ def model_writer(
 _HELPERS: Final[dict[str, Any]] = {
     "Invalid": InvalidValueError,
     "Index": IndexStep,
+    "Key": KeyStep,
     "TofuSet": TofuSet,
     "all_strings": all_strings,
 }
@@ -101,8 +102,8 @@ def _field_lines(
         case CollectionLayout(type=SetType(), blocks=None) if fit_check(layout.element):
             known[f"fit_{index}"] = fit_check(layout.element, writing=True)
             return [
-                f"    if {v}.__class__ is TofuSet and fit_{index}({v}.settled()):",
-                f"        {v} = {v}.settled()",
+                f"    if {v}.__class__ is TofuSet and fit_{index}(s := {v}.settled()):",
+                f"        {v} = s",
                 f"    elif {v} is not None:",
                 f"        {write}",
             ]
@@ -111,8 +112,9 @@ def _field_lines(
             unfit = f"{v}.__class__ is not list or not fit_{index}({v})"
             return [f"    if {v} is not None and ({unfit}):", f"        {write}"]
         case CollectionLayout(type=MapType(), blocks=None) if fit_check(layout.element):
-            known[f"fit_{index}"] = fit_check(layout.element, writing=True)
-            return _map_lines(index, write)
+            known[f"step_{index}"] = step
+            known[f"element_{index}"] = deferred(known, f"element_{index}", made(layout.element))
+            return _map_lines(index, layout.element, write)
         case (
             PrimitiveLayout()
             | TupleLayout()
@@ -124,14 +126,21 @@ def _field_lines(
             return [f"    {write}"]
 
 
-def _map_lines(index: int, write: str) -> list[str]:
-    """The lines that write a map of leaves."""
+def _map_lines(index: int, element: Layout, write: str) -> list[str]:
+    """The lines that write a map of leaves: most have few elements, and some of these unknown."""
     v = f"v{index}"
     return [
-        f"    if {v}.__class__ is dict and not {v}:",
-        "        pass",
-        f"    elif {v}.__class__ is dict and fit_{index}({v}.values()) and all_strings({v}):",
-        f"        {v} = {{k: {v}[k] for k in sorted({v})}}",
+        f"    if {v}.__class__ is dict and (not {v} or all_strings({v})):",
+        "        r = {}",
+        f"        for k in sorted({v}):",
+        f"            e = {v}[k]",
+        f"            if e is not None and ({WRITE_UNLESS[element.type].format('e')}):",
+        "                try:",
+        f"                    e = element_{index}(e)",
+        "                except Invalid as error:",
+        f"                    raise error.at(Key(k)).at(step_{index}) from None",
+        "            r[k] = e",
+        f"        {v} = r",
         f"    elif {v} is not None:",
         f"        {write}",
     ]
@@ -208,14 +217,15 @@ def sorted_forms(
     if len(forms) < 2:
         return forms
     keys = target.sort_keys(forms)
+    by_key = dict(zip(keys, forms, strict=True))
+    if len(by_key) == len(forms):
+        return [by_key[key] for key in sorted(by_key)]
+    given = list(elements)
     order = sorted(range(len(keys)), key=keys.__getitem__)
-    if len(set(keys)) < len(keys):
-        given = list(elements)
-        order = [
-            position
-            for place, position in enumerate(order)
-            if not place
-            or keys[position] != keys[order[place - 1]]
-            or not is_wholly_known(given[position])
-        ]
-    return [forms[position] for position in order]
+    return [
+        forms[position]
+        for place, position in enumerate(order)
+        if not place
+        or keys[position] != keys[order[place - 1]]
+        or not is_wholly_known(given[position])
+    ]

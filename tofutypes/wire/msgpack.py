@@ -83,6 +83,8 @@ class _Writing(EncodedWriting):
             # A fraction in the usual notation, as most are, is its own text.
             text = str(value)
             if "." in text and text[-1] != "0" and "E" not in text and len(text) < _USUAL:
+                if text[-1] != "5":  # the digits of every fraction that a float equals end in 5
+                    return text
                 nearest = float(text)
                 return nearest if nearest == value else text
         return super().write_number(value)
@@ -97,7 +99,7 @@ class _Writing(EncodedWriting):
         return unknown_to_extension(value)
 
     def sort_keys(self, forms: list[object]) -> list[bytes]:
-        return list(map(_pack, forms))
+        return list(map(_packers.pack, forms))
 
 
 _USUAL: Final = 40
@@ -134,7 +136,7 @@ def decode(data: bytes | bytearray | memoryview, layout: Layout) -> Any:
         DecodeError: the bytes are not MessagePack, or not a value of this layout.
     """
     try:
-        return reader(layout, READING)(_unpack(data))
+        return (layout.compiled.get(READING) or reader(layout, READING))(_unpack(data))
     except InvalidValueError as error:
         raise DecodeError(error.message, error.path.steps) from None
     except RecursionError:
@@ -150,10 +152,10 @@ def encode(value: object, layout: Layout) -> bytes:
         EncodeError: it is not a value of this layout.
     """
     try:
-        return _pack(writer(layout, WRITING)(value))
+        return _pack((layout.compiled.get(WRITING) or writer(layout, WRITING))(value))
     except InvalidValueError as error:
         raise EncodeError(error.message, error.path.steps) from None
-    except RecursionError:
+    except (RecursionError, ValueError):  # all else that the encoder refuses was refused by us
         raise EncodeError(too_deep().message) from None
     except MemoryError:
         raise EncodeError(NO_MEMORY) from None
@@ -217,11 +219,7 @@ _LARGE: Final = 1 << 20
 
 
 def _pack(form: object) -> bytes:
-    try:
-        packed: bytes = _packers.pack(form)
-    except ValueError:
-        # All else that the encoder refuses was refused by the writers.
-        raise too_deep() from None
+    packed: bytes = _packers.pack(form)
     if len(packed) > _LARGE:  # or the packer would keep so much memory for good
         _packers.renew()
     return packed

@@ -15,7 +15,7 @@ from typing_extensions import TypeIs
 
 from tofutypes.errors import InvalidValueError
 from tofutypes.limits import too_deep
-from tofutypes.narrowing import is_list, is_mapping, is_number
+from tofutypes.narrowing import is_mapping, is_number, is_sequence
 from tofutypes.types import NUMBER
 from tofutypes.unknown import UNKNOWN, Unknown
 from tofutypes.values import Dynamic, exact_number, has_attributes, is_tofu_set
@@ -47,7 +47,7 @@ class _Python(Reading):
 
     def list_of(self, value: object) -> list[object] | None:
         # No sets: their order would be another one in every run.
-        if is_list(value):
+        if is_sequence(value):
             return list(value)
         if isinstance(value, str | bytes | bytearray):
             return None

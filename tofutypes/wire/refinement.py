@@ -101,9 +101,11 @@ def unknown_to_extension(unknown: Unknown) -> msgpack.ExtType:
     Bounds of so many digits that no reader would take the extension are left out: less is told,
     and all of it is true.
     """
-    if unknown is UNKNOWN:
-        return _UNREFINED_FORM
-    known = unknown.refinements
+    return _UNREFINED_FORM if unknown is UNKNOWN else _extension(unknown.refinements)
+
+
+@lru_cache(maxsize=128)  # a value repeats few refinements, as plans do
+def _extension(known: Refinements) -> msgpack.ExtType:
     entries: dict[int, object] = {}
     if known.not_null:
         entries[_NOT_NULL] = False
@@ -121,7 +123,7 @@ def unknown_to_extension(unknown: Unknown) -> msgpack.ExtType:
         return _UNREFINED_FORM
     payload = msgpack.packb(entries)
     if len(payload) > MAX_PAYLOAD:
-        return unknown_to_extension(Unknown(not_null=known.not_null))
+        return _extension(Refinements(not_null=known.not_null))
     return msgpack.ExtType(_REFINED, payload)
 
 
@@ -171,10 +173,10 @@ def settle_unknown(unknown: Unknown, type_: Type) -> object:
     has_length = known.min_length is not None or known.max_length is not None
     if has_length and not isinstance(type_, CollectionType):
         raise InvalidValueError(f"a length does not refine an unknown {type_}")
-    return _decided(known, type_) if known.not_null else unknown
+    return _decided(unknown, known, type_) if known.not_null else unknown
 
 
-def _decided(known: Refinements, type_: Type) -> object:
+def _decided(unknown: Unknown, known: Refinements, type_: Type) -> object:
     inclusive = known.lower_inclusive and known.upper_inclusive
     if known.lower is not None and known.lower == known.upper and inclusive:
         return known.lower
@@ -188,7 +190,7 @@ def _decided(known: Refinements, type_: Type) -> object:
                 return {}
             case _:
                 pass
-    return Unknown.of(known)
+    return unknown
 
 
 def _read_refinements(entries: dict[object, object]) -> Refinements:

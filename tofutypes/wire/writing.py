@@ -180,7 +180,7 @@ def _tuple_writer(layout: TupleLayout, target: Writing) -> Compiled:
     def write_tuple(value: Any) -> object:
         if value is None:
             return None
-        taken = PYTHON.list_of(value)
+        taken = value if value.__class__ is tuple else PYTHON.list_of(value)
         if taken is None:
             return target.write_other(value, type_)
         if len(taken) != len(writers):
