@@ -127,7 +127,8 @@ class Service:
         except Exception as error:  # noqa: BLE001  # or the core hears of a broken plugin only
             response: Any = self.protocol.calls[name].response()
             for each in diagnostics_of(error, name):
-                response.diagnostics.append(each.to_message())
+                # Of protocol 5 the classes are others, and the bytes the same.
+                response.diagnostics.add().MergeFromString(each.to_message().SerializeToString())
             answer: Message = response
             return answer
 
