@@ -1,4 +1,4 @@
-"""The command line: `tofutypes generate SOURCE --output DIR`.
+"""The command line: `tofutypes generate SOURCE --output DIR`, `tofutypes schema SOURCE`.
 
 Only what the arguments need is imported here; the rest when it is needed.
 """
@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import TYPE_CHECKING, Final, NoReturn, TextIO
@@ -40,6 +40,13 @@ examples:
   tofu providers schema -json | tofutypes generate - --output infra --include 'aws_s3_*'
   tofutypes generate schema.json --output infra --used-in live --used-in modules
   tofutypes generate . --output src --package acme.infra --provider hashicorp/aws
+  tofutypes generate ./terraform-provider-null --output infra
+"""
+
+_SCHEMA_EXAMPLES: Final = """\
+examples:
+  tofutypes schema ./terraform-provider-null > schema.json
+  tofutypes schema . --provider aws | jq '.provider_schemas[].resource_schemas | keys'
 """
 
 
@@ -77,6 +84,8 @@ def _run(argv: Sequence[str] | None, renderer: Renderer | None) -> int:
     from tofutypes.errors import TofuTypesError
 
     try:
+        if arguments.command == "schema":
+            return _print_schemas(arguments)
         return _generate(arguments, renderer)
     except TofuTypesError as error:
         return _refuse(str(error))
@@ -111,11 +120,22 @@ def _generate(arguments: argparse.Namespace, renderer: Renderer | None) -> int:
             {folder: read_mentions(folder) for folder in arguments.used_in},
         ),
         mode=mode,
+        address=arguments.address,
     )
     outcome = generate(request, renderer, choose_progress(quiet=arguments.quiet))
     if not arguments.quiet:
         _print(report(outcome, mode))
     return STALE if mode is Mode.CHECK and outcome.changes else OK
+
+
+def _print_schemas(arguments: argparse.Namespace) -> int:
+    from tofutypes_codegen.printing import print_schemas
+    from tofutypes_codegen.selection import Selection, select
+    from tofutypes_codegen.sources import load_schemas
+
+    everything = load_schemas(arguments.source, address=arguments.address)
+    _print([print_schemas(select(everything, Selection(arguments.provider)))])
+    return OK
 
 
 def _print(lines: Iterable[str]) -> None:
@@ -203,7 +223,7 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(metavar="COMMAND", required=True, dest="command")
     generate = commands.add_parser(
         "generate",
         help="generate a package of typed models",
@@ -212,26 +232,51 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
+    _add_source(generate)
     _add_what(generate)
     _add_where(generate)
+    schema = commands.add_parser(
+        "schema",
+        help="print schemas as JSON",
+        description="Print provider schemas as JSON, as `tofu providers schema -json` does.",
+        epilog=_SCHEMA_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    _add_source(schema)
+    _add_provider(schema.add_argument)
     return parser
 
 
-def _add_what(parser: argparse.ArgumentParser) -> None:
+def _add_source(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "source",
         metavar="SOURCE",
         help="a file with what `tofu providers schema -json` prints (may be gzipped), `-` for "
-        "standard input, or a folder with a configuration, where tofu or terraform is run",
+        "standard input, a folder with a configuration, where tofu or terraform is run, or the "
+        "program of a provider, which is started and asked",
     )
-    repeated = parser.add_argument_group("what to generate (each may be repeated)")
-    repeated.add_argument(
+    parser.add_argument(
+        "--address",
+        metavar="ADDRESS",
+        help="the address of the provider, if SOURCE is its program: by default what the folders "
+        "of a mirror or a cache tell, else registry.terraform.io/hashicorp/NAME",
+    )
+
+
+def _add_provider(add: Callable[..., object]) -> None:
+    add(
         "--provider",
         metavar="NAME",
         action="append",
         default=[],
         help="only this provider: aws, hashicorp/aws, or its full address",
     )
+
+
+def _add_what(parser: argparse.ArgumentParser) -> None:
+    repeated = parser.add_argument_group("what to generate (each may be repeated)")
+    _add_provider(repeated.add_argument)
     repeated.add_argument(
         "--include",
         metavar="GLOB",

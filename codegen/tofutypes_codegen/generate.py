@@ -48,11 +48,13 @@ class Request:
     """What to generate from what, and where to.
 
     Attributes:
-        source: a schema file, `-` for standard input, or a folder with a configuration.
+        source: a schema file, `-` for standard input, a folder with a configuration, or the
+            program of a provider.
         output: the folder of the package, or with `package` the folder to put it into.
         package: its import name.
         selection: what of the schemas.
         mode: what to do with it.
+        address: the address of the provider, if the source is its program.
     """
 
     source: str
@@ -60,6 +62,7 @@ class Request:
     package: str | None = None
     selection: Selection = field(default_factory=Selection)
     mode: Mode = Mode.WRITE
+    address: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,7 @@ def generate(request: Request, renderer: Renderer, progress: Progress | None = N
     progress = progress or Silence()
     target = choose_target(request.output, request.package)
     with progress.step("reading the schemas"):
-        everything = load_schemas(request.source)
+        everything = load_schemas(request.source, address=request.address)
         missing = find_missing(everything, request.selection)
         schemas = select(everything, request.selection)
         _refuse_invalid(schemas)

@@ -1,4 +1,4 @@
-"""Where the schemas come from: a file, standard input, or a folder with a configuration."""
+"""Where the schemas come from: a file, standard input, a configuration, or a provider."""
 
 from __future__ import annotations
 
@@ -10,45 +10,42 @@ from tofutypes.errors import SchemaError
 from tofutypes.schema.document import read_schemas
 from tofutypes.schema.model import ProviderSchema
 from tofutypes_codegen.errors import GeneratorError
+from tofutypes_codegen.executables import ask_program, is_program
 from tofutypes_codegen.tofu import TIMEOUT, print_schemas
 
 STANDARD_INPUT: Final = "-"
 
 _HOW_TO_WRITE_ONE: Final = "write one with `tofu providers schema -json`"
 
-# How executable files begin: ELF, Windows, Mach-O (32 and 64 bit, universal), scripts.
-_PROGRAM_MARKS: Final = (
-    b"\x7fELF",
-    b"MZ",
-    b"\xfe\xed\xfa\xce",
-    b"\xfe\xed\xfa\xcf",
-    b"\xce\xfa\xed\xfe",
-    b"\xcf\xfa\xed\xfe",
-    b"\xca\xfe\xba\xbe",
-    b"#!",
-)
 
-
-def load_schemas(source: str, *, timeout: float = TIMEOUT) -> dict[str, ProviderSchema]:
+def load_schemas(
+    source: str, *, address: str | None = None, timeout: float = TIMEOUT
+) -> dict[str, ProviderSchema]:
     """The provider schemas of a source, by address.
 
     Args:
-        source: a file, `-` for standard input, or a folder with a configuration.
-        timeout: how many seconds `tofu` may take in the folder.
+        source: a file, `-` for standard input, a folder with a configuration, or the program of a
+            provider.
+        address: the address of the provider, if the source is its program; by default what its
+            place or name tells.
+        timeout: how many seconds `tofu` may take in the folder, or the provider to start.
 
     Raises:
         GeneratorError: there is no schema in it.
         SchemaError: the document cannot be read, or breaks the rules.
     """
     if not source:
-        raise GeneratorError("SOURCE is empty; name a schema file, `-`, or a folder")
+        raise GeneratorError("SOURCE is empty; name a schema file, `-`, a folder, or a provider")
+    if is_program(Path(source)):
+        return ask_program(Path(source), address, timeout)
+    if address is not None:
+        raise GeneratorError(f"--address: {source} is not the program of a provider")
     if source == STANDARD_INPUT:
         schemas = _read(_standard_input(), "standard input")
     elif Path(source).is_dir():
         folder = Path(source)
         schemas = _read(print_schemas(folder, timeout), f"the schemas of {folder}")
     else:
-        _refuse_program(Path(source))
         schemas = read_schemas(source)
     if not schemas:
         raise GeneratorError(
@@ -73,18 +70,3 @@ def _standard_input() -> bytes:
     if sys.stdin is None:
         raise GeneratorError(f"standard input is closed; {_HOW_TO_WRITE_ONE}")
     return sys.stdin.buffer.read()
-
-
-def _refuse_program(path: Path) -> None:
-    # A pipe is not looked into: what was read of it is gone.
-    try:
-        if not path.is_file():
-            return
-        with path.open("rb") as file:
-            start = file.read(4)
-    except (OSError, ValueError):
-        return  # who reads it tells why it cannot be read
-    if start.startswith(_PROGRAM_MARKS):
-        raise GeneratorError(
-            f"{path}: this is a program, and not a schema document; {_HOW_TO_WRITE_ONE}"
-        )

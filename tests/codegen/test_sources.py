@@ -98,8 +98,6 @@ def test_a_pipe(here: Path, document: bytes) -> None:
         (b'{"format_version":"9.0"}', "bad: format_version: 9.0 is newer"),
         (b'{"format_version":"1.0","terraform_version":"1.9"}', "bad: not a schema document"),
         (b'{"format_version":"1.0"}', "bad: there are no provider schemas in it"),
-        (b"\x7fELF\x02\x01\x01", "bad: this is a program, and not a schema document"),
-        (b"#!/bin/sh\n", "bad: this is a program, and not a schema document"),
     ],
 )
 def test_bad_documents(
@@ -111,11 +109,10 @@ def test_bad_documents(
     assert str(refused.value).startswith(message)
     assert "\n" not in str(refused.value)
 
-    if "program" not in message:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
-        with pytest.raises(TofuTypesError) as refused:
-            load_schemas("-")
-        assert str(refused.value).startswith(message.replace("bad: ", "standard input: "))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+    with pytest.raises(TofuTypesError) as refused:
+        load_schemas("-")
+    assert str(refused.value).startswith(message.replace("bad: ", "standard input: "))
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ state = provider.apply(plan)
 from tofutypes.provider.client.client import Client
 from tofutypes.provider.client.connection import Connection, UnsupportedCallError
 from tofutypes.provider.client.launching import attach, connect, launch
+from tofutypes.provider.client.process import provider_name
 from tofutypes.provider.client.results import ApplyError, Imported, Opened, Plan, State
 
 __all__ = [
@@ -22,4 +23,5 @@ __all__ = [
     "attach",
     "connect",
     "launch",
+    "provider_name",
 ]

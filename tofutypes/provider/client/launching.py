@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import tempfile
 from collections.abc import Collection, Mapping
 from contextlib import ExitStack
@@ -16,7 +17,7 @@ from tofutypes.provider.client.connection import Connection, open_channel
 from tofutypes.provider.client.process import PluginProcess
 from tofutypes.provider.messages.diagnostics import PluginError
 from tofutypes.provider.messages.protocol import PROTOCOLS
-from tofutypes.provider.transport.addresses import UNIX, Address, new_address
+from tofutypes.provider.transport.addresses import TCP, UNIX, Address, new_address
 from tofutypes.provider.transport.certificates import (
     Certificate,
     client_context,
@@ -78,13 +79,13 @@ def launch(
     base = os.environ if environment is None else environment
     own = make_certificate() if (tls if tls is not None else not base.get(DISABLE_TLS)) else None
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tofutypes-")))
+        folder = Path(tempfile.mkdtemp(prefix="tofutypes-"))
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
         started = _environment(base, own, folder, protocols)
-        process = PluginProcess(Path(executable).absolute(), started)
+        process = PluginProcess(Path(executable), started, folder)
         stack.callback(process.end, 0)
         handshake = process.handshake(timeout)
-        if handshake.network == UNIX:  # what is killed leaves its socket behind
-            stack.callback(Path(handshake.address).unlink, missing_ok=True)
+        stack.callback(_remove_socket, handshake)
         if handshake.protocol not in protocols:
             raise PluginError(
                 f"{executable}: the provider chose protocol {handshake.protocol}, which was not "
@@ -131,6 +132,16 @@ def _reach(
     return stack.enter_context(relay).address
 
 
+def _remove_socket(handshake: Handshake) -> None:
+    """Remove the socket that a plugin leaves behind if it is killed, wherever it put it.
+
+    Nothing else, whatever the handshake names: sockets that go-plugin makes are called so.
+    """
+    path = Path(handshake.address)
+    if handshake.network == UNIX and path.name.startswith("plugin") and path.is_socket():
+        path.unlink(missing_ok=True)
+
+
 def connect(address: Address, major: int = max(SUPPORTED)) -> Client:
     """Connect to a provider that listens at an address, in plain.
 
@@ -161,14 +172,21 @@ def attach(
         PluginError: there is no such provider in it, or it cannot be understood.
     """
     found = _choose(_parse_reattach(reattach), address)
-    protocol = found.get("ProtocolVersion") or min(SUPPORTED)  # 0 stands for 5
-    where = found.get("Addr")
-    if found.get("Protocol") != "grpc" or protocol not in PROTOCOLS or not is_mapping(where):
+    given, where = found.get("ProtocolVersion"), found.get("Addr")
+    major = min(SUPPORTED) if given in (0, None) else given
+    place = dict(where) if is_mapping(where) else {}
+    network, text = place.get("Network"), place.get("String")
+    if (
+        found.get("Protocol") != "grpc"
+        or not (isinstance(major, int) and major in SUPPORTED)
+        or network not in (UNIX, TCP)
+        or not isinstance(text, str)
+    ):
         raise PluginError(
-            f'{REATTACH}: "Protocol" must be "grpc", "ProtocolVersion" 5 or 6, and "Addr" an object'
+            f'{REATTACH}: "Protocol" must be "grpc", "ProtocolVersion" 5 or 6, and "Addr" an '
+            'object with "Network" ("unix" or "tcp") and "String"'
         )
-    place = Address(str(where.get("Network")), str(where.get("String")))
-    return connect(place, int(str(protocol)))
+    return connect(Address(str(network), text), major)
 
 
 def _parse_reattach(reattach: str | Mapping[str, object] | None) -> Mapping[str, object]:

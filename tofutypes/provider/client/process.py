@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import re
+import shutil
 import signal
 import subprocess
 import threading
@@ -52,6 +53,7 @@ class PluginProcess:
     Args:
         executable: the program.
         environment: its whole environment.
+        folder: what is its alone, and goes with it.
 
     Attributes:
         name: the name of the provider.
@@ -60,8 +62,9 @@ class PluginProcess:
         PluginError: it cannot be started.
     """
 
-    def __init__(self, executable: Path, environment: Mapping[str, str]) -> None:
+    def __init__(self, executable: Path, environment: Mapping[str, str], folder: Path) -> None:
         self.name = provider_name(executable)
+        self._folder = folder
         self._executable = executable
         self._log = PluginLog(self.name)
         self._first_line: Future[bytes] = Future()
@@ -123,13 +126,14 @@ class PluginProcess:
         self._join_readers()
 
     def kill(self) -> None:
-        """End it at once."""
+        """End it at once, and remove its folder."""
         self._process.kill()
+        shutil.rmtree(self._folder, ignore_errors=True)
 
     def _start(self, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
         try:
             return subprocess.Popen(
-                [self._executable],
+                [self._executable.absolute()],
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,

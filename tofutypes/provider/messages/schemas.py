@@ -156,7 +156,8 @@ def _read_others(reader: SchemaReader, response: tfplugin6.GetProviderSchema.Res
         schemas = step_into(key, reader.schemas, messages)
         if key == _ACTIONS:  # documents do not tell their version
             schemas = {
-                name: replace(each, absent=frozenset({"version"})) for name, each in schemas.items()
+                name: replace(each, version=0, absent=frozenset({"version"}))
+                for name, each in schemas.items()
             }
         if schemas:
             others[key] = {name: write_part(each) for name, each in schemas.items()}
