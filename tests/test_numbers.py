@@ -67,7 +67,8 @@ def test_text_is_read(text: str, number: Number) -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "a", "NaN", "0x10", "1_000", " 1", "1 ", "1e", "e1", ".", "-", "+-1", "١", "1\n", "1,5",
-     "infinity", "1" * (MAX_DIGITS + 1), "1e1001", "1e-1001", "1e" + "9" * 30, "1." + "1" * 4000],
+     "infinity", "1" * (MAX_DIGITS + 1), "1e1001", "1e-1001", "1e" + "9" * 30, "1." + "1" * 4000,
+     "\u0661.\u0663"],
 )  # fmt: skip
 def test_other_text_is_refused(text: str) -> None:
     told = (

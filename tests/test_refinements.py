@@ -115,6 +115,10 @@ def test_what_says_the_same_is_the_same(said: Refinements, meant: Refinements) -
         (R(upper=1), [1, -5], [Decimal("1.1"), float("nan")]),
         (R(upper=(1, False)), [0.9], [1]),
         (R(min_length=1, max_length=2), [[1], {"a": 1}, ("a", "b"), TofuSet("a")], [[], [1, 2, 3]]),
+        # Unknown elements of a set may come to be equal, to one another and to known ones.
+        (R(max_length=1), [TofuSet([UNKNOWN, UNKNOWN]), TofuSet([1, UNKNOWN])], [TofuSet("ab")]),
+        (R(max_length=1), [TofuSet([UNKNOWN])], [TofuSet([1, 2, UNKNOWN]), [UNKNOWN, UNKNOWN]]),
+        (R(min_length=2), [TofuSet([UNKNOWN, UNKNOWN])], [TofuSet([UNKNOWN]), TofuSet()]),
         (R(max_length=1), [None, []], ["", 0, False, object()]),
         (R(min_length=2), [Unknown(not_null=True), Unknown(max_length=2)], [Unknown(max_length=1)]),
     ],

@@ -126,7 +126,10 @@ class Refinements:
             length = len(value)  # type: ignore[arg-type]  # anything without a length is caught
         except TypeError:
             return False
-        return self._least <= length <= self._most
+        # A set with unknown elements has not decided on its length.
+        lengths = getattr(value, "__tofu_lengths__", None)
+        least, most = (length, length) if lengths is None else lengths()
+        return bool(self._least <= most and least <= self._most)
 
     def _agrees_with(self, other: Refinements) -> bool:
         try:

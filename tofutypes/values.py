@@ -83,8 +83,6 @@ class TofuSet(Collection[T_co]):
 
     __slots__ = ("_given", "_settled")
     __kind__: ClassVar[str] = "a set"
-
-    _given: list[T_co]
     _settled: list[T_co]
 
     def __init__(self, elements: Iterable[T_co] = ()) -> None:
@@ -114,6 +112,15 @@ class TofuSet(Collection[T_co]):
             self._settled = self._given = sort_elements(distinct(self._given))
             return self._settled
 
+    def __tofu_lengths__(self) -> tuple[int, int]:
+        """The least and the greatest length in the end: what is unknown may come to be equal.
+
+        Source: go-cty. Its least is always 1; here the elements that are known are counted.
+        """
+        elements = self.settled()
+        known = sum(map(is_wholly_known, elements))
+        return max(known, min(len(elements), 1)), len(elements)
+
     def __iter__(self) -> Iterator[T_co]:
         return iter(self.settled())
 
@@ -129,9 +136,7 @@ class TofuSet(Collection[T_co]):
 
     def __eq__(self, other: object) -> bool:
         if is_tofu_set(other):
-            if len(self) != len(other):
-                return False
-            return comparison_key(self) == comparison_key(other)
+            return len(self) == len(other) and comparison_key(self) == comparison_key(other)
         if is_python_set(other):
             return self == TofuSet(other)
         return NotImplemented
@@ -308,8 +313,7 @@ class Dynamic:
 
     def __init__(self, value: object, type: Type | None = None) -> None:
         while isinstance(value, Dynamic):
-            given = value
-            value, type = given.value, given.type
+            type, value = value.type, value.value
         if type is None:
             type = infer_type(value)
             if type is DYNAMIC:

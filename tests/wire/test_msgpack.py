@@ -69,6 +69,8 @@ def test_what_values_are_in_python(type_: str, value: str, kind: type) -> None:
         ('"number"', 3.0, "03"),
         ('"number"', Decimal("3.00"), "03"),
         ('"number"', 0.1, "a3 30 2e 31"),
+        ('"number"', Decimal("0.15"), "a4 30 2e 31 35"),
+        ('"number"', Decimal("-2.25"), "cb c0 02 00 00 00 00 00 00"),
         ('"number"', float("inf"), "cb 7f f0 00 00 00 00 00 00"),
         ('["list","number"]', (1, 2.0), "92 01 02"),
         ('["list","number"]', range(2), "92 00 01"),
