@@ -41,52 +41,53 @@ def document(provider: object) -> dict[str, object]:
     return NOTHING_ELSE | {"provider_schemas": {"example.org/a/b": provider}}
 
 
-def test_what_is_read() -> None:
-    source = document(
-        {
-            "provider": {"version": 0},
-            "resource_schemas": {
-                "b_server": {
-                    "version": 2,
-                    "block": {
-                        "attributes": {
-                            "name": {"type": "string", "description": "Name.", "required": True},
-                            "disks": {
-                                "nested_type": {
-                                    "attributes": {"size": {"type": "number", "computed": True}},
-                                    "nesting_mode": "list",
-                                },
-                                "description_kind": "markdown",
-                                "optional": True,
-                            },
+READ: dict[str, object] = {
+    "provider": {"version": 0},
+    "resource_schemas": {
+        "b_server": {
+            "version": 2,
+            "block": {
+                "attributes": {
+                    "name": {"type": "string", "description": "Name.", "required": True},
+                    "disks": {
+                        "nested_type": {
+                            "attributes": {"size": {"type": "number", "computed": True}},
+                            "nesting_mode": "list",
                         },
-                        "block_types": {
-                            "rule": {
-                                "nesting_mode": "set",
-                                "block": {"deprecated": True, "deprecation_message": "Don't."},
-                                "max_items": 3,
-                            }
-                        },
-                        "description_kind": "plain",
+                        "description_kind": "markdown",
+                        "optional": True,
                     },
-                }
-            },
-            "functions": {
-                "join": {
-                    "summary": "Joins.",
-                    "return_type": "string",
-                    "parameters": [{"name": "by", "type": "string", "is_nullable": True}],
-                    "variadic_parameter": {"name": "parts", "type": ["list", "string"]},
-                }
-            },
-            "resource_identity_schemas": {
-                "b_server": {
-                    "version": 1,
-                    "attributes": {"id": {"type": "string", "required_for_import": True}},
-                }
+                },
+                "block_types": {
+                    "rule": {
+                        "nesting_mode": "set",
+                        "block": {"deprecated": True, "deprecation_message": "Don't."},
+                        "max_items": 3,
+                    }
+                },
+                "description_kind": "plain",
             },
         }
-    )
+    },
+    "functions": {
+        "join": {
+            "summary": "Joins.",
+            "return_type": "string",
+            "parameters": [{"name": "by", "type": "string", "is_nullable": True}],
+            "variadic_parameter": {"name": "parts", "type": ["list", "string"]},
+        }
+    },
+    "resource_identity_schemas": {
+        "b_server": {
+            "version": 1,
+            "attributes": {"id": {"type": "string", "required_for_import": True}},
+        }
+    },
+}
+
+
+def what_is_read() -> ProviderSchema:
+    """The same in Python."""
     size = Attribute(NUMBER, computed=True, description_kind=None)
     rule = Block(deprecated=True, deprecation_message="Don't.", description_kind=None)
     server = Block(
@@ -106,7 +107,7 @@ def test_what_is_read() -> None:
         Parameter("parts", ListType(STRING)),
         summary="Joins.",
     )
-    expected = ProviderSchema(
+    return ProviderSchema(
         provider=Schema(Block(description_kind=None), absent=frozenset({"block"})),
         resources={"b_server": Schema(server, version=2)},
         functions={"join": join},
@@ -116,6 +117,11 @@ def test_what_is_read() -> None:
             )
         },
     )
+
+
+def test_what_is_read() -> None:
+    source = document(READ)
+    expected = what_is_read()
     assert read_schemas(source) == {"example.org/a/b": expected}
     assert write_schemas({"example.org/a/b": expected}) == source
 
