@@ -48,7 +48,8 @@ class Account(Provider[HarborConfig]):
         """The cloud.
 
         Raises:
-            ProviderError: its folder is not known yet.
+            ProviderError: its folder is not known yet, or the provider is not configured, as when
+                state is upgraded or moved.
         """
         if self._cloud is None:
             raise ProviderError(

@@ -12,37 +12,27 @@ from tofutypes.provider import (
 )
 
 from .account import Account
-from .values import given
 
 
 class Label(Resource, type_name="harbor_label"):
-    """A text that other objects point to."""
+    """A text that other objects point to. It is nowhere but in the state."""
 
     text: Attr[str] = Attr(required=True)
     id: Attr[str | None] = Attr(computed=True, default=None)
 
 
 class Labels(ResourceHandler[Label, Account]):
-    """Without `update`, every change makes a new label."""
+    """Without `update`, every change makes a new label; without `read`, none is ever gone."""
 
     def create(self, planned: Label, context: ApplyContext[Label]) -> Label:
         planned.id = self.provider.cloud.create("label")
-        return self._put(planned)
-
-    def read(self, state: Label, context: Context) -> Label | None:
-        found = self.provider.cloud.get("label", given(state.id))
-        return None if found is None else Label.from_json(found)
+        return planned
 
     def delete(self, state: Label, context: Context) -> None:
-        self.provider.cloud.delete("label", given(state.id))
+        pass
 
     def move(self, source: MovedState, context: Context) -> Label:
         if source.type_name != "terraform_data":
             raise ProviderError(f"A {source.type_name} cannot become a harbor_label")
         old = source.state.values()
-        # A `terraform_data` is known to nobody, so that this is where the label begins.
-        return self._put(Label(text=old["input"]["value"], id=old["id"]))
-
-    def _put(self, label: Label) -> Label:
-        self.provider.cloud.put("label", given(label.id), label.to_json())
-        return label
+        return Label(text=old["input"]["value"], id=old["id"])

@@ -87,7 +87,9 @@ class Workspace:
     def write(self, files: Mapping[str, str]) -> None:
         """Write files into the folder."""
         for name, text in files.items():
-            (self.folder / name).write_text(text)
+            path = self.folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
 
     def configure(self, text: str, provider: str = "harbor", settings: str | None = None) -> None:
         """Write the configuration; `$FOLDER` in it is the folder of the test."""
@@ -140,6 +142,26 @@ class Workspace:
             finally:
                 process.kill()
 
+    @contextmanager
+    def debugging(self, provider: str = "harbor") -> Iterator[dict[str, str]]:
+        """A provider that waits for the core, and the variable that tells the core where."""
+        command = [self.folder / "bin" / f"terraform-provider-{provider}", "--debug"]
+        process = subprocess.Popen(
+            command, env=self.environment(), stdout=subprocess.PIPE, text=True, cwd=self.folder
+        )
+        with process:
+            try:
+                assert process.stdout is not None
+                line = next(each for each in process.stdout if "TF_REATTACH_PROVIDERS" in each)
+                name, _, value = line.strip().partition("=")
+                yield {name: value.strip("'")}
+            finally:
+                process.send_signal(signal.SIGINT)
+                try:
+                    assert process.wait(PATIENCE) == 0
+                finally:
+                    process.kill()
+
     def run(self, *arguments: str, **more: str) -> Ran:
         """Run a command of the core.
 
@@ -191,6 +213,16 @@ class Workspace:
         ]
         assert len(found) == 1, f"{len(found)} instances of {address}"
         return found[0]
+
+    @property
+    def addresses(self) -> list[str]:
+        """The managed resources of the root module that have one instance."""
+        path = self.folder / "terraform.tfstate"
+        return [
+            f"{each['type']}.{each['name']}"
+            for each in (self.state["resources"] if path.exists() else [])
+            if each["mode"] == "managed" and len(each["instances"]) == 1
+        ]
 
     def attributes(self, address: str) -> dict[str, Any]:
         """The attributes of the one instance of a resource."""
