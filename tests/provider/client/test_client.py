@@ -4,7 +4,6 @@ import pickle
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
@@ -31,32 +30,23 @@ from tofutypes import (
 )
 from tofutypes.errors import AttributeStep, IndexStep
 from tofutypes.errors import Path as ValuePath
-from tofutypes.provider.client import ApplyError, Client, Imported, Plan, State, connect
+from tofutypes.provider.client import ApplyError, Client, Imported, Plan, State, host
 from tofutypes.provider.client.connection import Connection, open_channel
 from tofutypes.provider.messages.diagnostics import Diagnostic, PluginError, ProviderError
 from tofutypes.provider.messages.protocol import PROTOCOLS
 from tofutypes.provider.server.context import DeferredReason
-from tofutypes.provider.server.server import ProviderServer
-from tofutypes.provider.transport.addresses import new_address
+from tofutypes.provider.server.listening import listening
 
 
-@pytest.fixture(scope="module", params=[5, 6])
+@pytest.fixture(params=[5, 6])
 def major(request: pytest.FixtureRequest) -> int:
     chosen: int = request.param
     return chosen
 
 
-@pytest.fixture(scope="module")
-def server(major: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProviderServer]:
-    address = new_address(Path(tmp_path_factory.mktemp("s")), "socket")
-    server = ProviderServer(Harbour(), address, major)
-    yield server
-    server.stop()
-
-
 @pytest.fixture
-def client(server: ProviderServer, major: int) -> Iterator[Client]:
-    with connect(server.address, major) as client:
+def client(major: int) -> Iterator[Client]:
+    with host(Harbour, major) as client:
         yield client
 
 
@@ -143,11 +133,21 @@ def test_a_failed_apply_tells_what_there_is(client: Client) -> None:
         assert error.state.value == Ship(id="s1", name="sinks", length=10)
 
 
-def test_deferral(server: ProviderServer, major: int) -> None:
-    connection = Connection(open_channel(server.address), PROTOCOLS[major])
-    with Client(connection, deferral_allowed=True) as client:
-        plan = client.plan(Ship(name="later"))
+def test_deferral(major: int) -> None:
+    with listening(Harbour(), major, {}) as (server, handshake):
+        connection = Connection(open_channel(handshake.listens_on), PROTOCOLS[major])
+        with Client(connection, deferral_allowed=True) as client:
+            plan = client.plan(Ship(name="later"))
+        server.stop()
     assert plan.deferred is DeferredReason.ABSENT_PREREQUISITE
+
+
+def test_hosts_leave_nothing(major: int) -> None:
+    before = {each.name for each in threading.enumerate()}
+    with host(Harbour(), major) as client:
+        client.validate(Ship(name="Ada"))
+    client.close()
+    assert {each.name for each in threading.enumerate()} <= before
 
 
 def test_an_object_that_is_gone(client: Client) -> None:

@@ -7,6 +7,7 @@ state = provider.apply(plan)
 
 from tofutypes.provider.client.client import Client
 from tofutypes.provider.client.connection import Connection, UnsupportedCallError
+from tofutypes.provider.client.hosting import host
 from tofutypes.provider.client.launching import attach, connect, launch
 from tofutypes.provider.client.process import provider_name
 from tofutypes.provider.client.results import ApplyError, Imported, Opened, Plan, State
@@ -22,6 +23,7 @@ __all__ = [
     "UnsupportedCallError",
     "attach",
     "connect",
+    "host",
     "launch",
     "provider_name",
 ]

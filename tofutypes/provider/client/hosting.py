@@ -1,0 +1,37 @@
+"""A provider and its client in one process, for the tests of who writes the provider."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import Any
+
+from tofutypes.provider.client.client import Client
+from tofutypes.provider.client.connection import Connection, open_channel
+from tofutypes.provider.messages.protocol import PROTOCOLS
+from tofutypes.provider.server.listening import listening
+from tofutypes.provider.server.provider import Provider
+from tofutypes.provider.transport.handshake import SUPPORTED
+
+
+def host(provider: Provider[Any] | type[Provider[Any]], protocol: int = max(SUPPORTED)) -> Client:
+    """Serve a provider in this process, and connect to it; it ends when the client is closed.
+
+        with host(Nimbus) as provider:
+            plan = provider.plan(Server(name="web"))
+
+    Calls go the whole way, so they do what they do with the core, and debuggers stop in them.
+
+    Args:
+        provider: the provider, or its class.
+        protocol: the major of the protocol to speak.
+
+    Raises:
+        SchemaError: what the provider offers does not go together.
+    """
+    made = provider() if isinstance(provider, type) else provider
+    with ExitStack() as stack:
+        server, handshake = stack.enter_context(listening(made, protocol, {}))
+        stack.callback(server.stop)
+        connection = Connection(open_channel(handshake.listens_on), PROTOCOLS[protocol])
+        stack.callback(connection.close)
+        return Client(connection, stack.pop_all().close)
