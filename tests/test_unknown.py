@@ -13,7 +13,7 @@ from tests.strategies import unknowns
 from tofutypes.errors import RefinementError, UnknownValueError
 from tofutypes.refinements import Refinements
 from tofutypes.types import NUMBER, STRING
-from tofutypes.unknown import UNKNOWN, Unknown, is_known
+from tofutypes.unknown import UNKNOWN, Unknown, is_known, known
 
 ARN = Unknown(prefix="arn:aws:", not_null=True)
 
@@ -71,6 +71,13 @@ def test_could_be() -> None:
     assert ARN.could_be("arn:aws:s3")
     assert not ARN.could_be(None)
     assert not ARN.could_be(Unknown(prefix="urn:"))
+
+
+def test_known() -> None:
+    assert known(None) is None
+    assert known("a") == "a"
+    with pytest.raises(UnknownValueError, match="a known value is required, got an unknown one"):
+        known(ARN)
 
 
 def test_is_known() -> None:

@@ -65,7 +65,7 @@ from tofutypes.schema import (
     write_schemas,
 )
 from tofutypes.types import Type, parse_type
-from tofutypes.unknown import UNKNOWN, Unknown, is_known
+from tofutypes.unknown import UNKNOWN, Unknown, is_known, known
 from tofutypes.values import Dynamic, TofuSet
 from tofutypes.wire import Value, decode_json, decode_msgpack, encode_json, encode_msgpack
 
@@ -135,6 +135,7 @@ __all__ = [
     "function",
     "implied_type",
     "is_known",
+    "known",
     "parse_type",
     "read_schemas",
     "schema_of",

@@ -5,7 +5,8 @@ Source: the wire format document, "Unknown Values".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final, NoReturn, TypeVar
+from decimal import Decimal
+from typing import TYPE_CHECKING, ClassVar, Final, NoReturn, TypeVar, overload
 
 from typing_extensions import TypeIs
 
@@ -175,7 +176,12 @@ UNKNOWN: Final = object.__new__(Unknown)
 object.__setattr__(UNKNOWN, "refinements", Refinements())
 
 
-def is_known(value: T | Unknown) -> TypeIs[T]:
+# The overloads for numbers are there for mypy, which makes `object` of `int | Decimal` otherwise.
+@overload
+def is_known(value: int | Decimal | Unknown) -> TypeIs[int | Decimal]: ...
+@overload
+def is_known(value: T | Unknown) -> TypeIs[T]: ...
+def is_known(value: object) -> bool:
     """Whether the value itself is known. (Its elements and attributes may still be unknown.)
 
     Type checkers narrow by it: `str | Unknown | None` becomes `str | None`.
@@ -183,4 +189,19 @@ def is_known(value: T | Unknown) -> TypeIs[T]:
     return not isinstance(value, Unknown)
 
 
-__all__ = ["UNKNOWN", "Bound", "Refinements", "Unknown", "is_known"]
+@overload
+def known(value: int | Decimal | Unknown) -> int | Decimal: ...
+@overload
+def known(value: T | Unknown) -> T: ...
+def known(value: object) -> object:
+    """The value, where it cannot be unknown, as in stored state: for type checkers.
+
+    Raises:
+        UnknownValueError: it is unknown.
+    """
+    if isinstance(value, Unknown):
+        raise UnknownValueError("a known value is required, got an unknown one")
+    return value
+
+
+__all__ = ["UNKNOWN", "Bound", "Refinements", "Unknown", "is_known", "known"]

@@ -63,6 +63,7 @@ from tofutypes import (
     Unknown,
     build_model,
     is_known,
+    known,
     parse_type,
     schema_of,
 )
@@ -113,6 +114,9 @@ def narrows(server: NimbusServer, database: NimbusDatabase) -> None:
         assert_type(server.id, str | None)
     if is_known(server.hourly_price) and server.hourly_price is not None:
         assert_type(server.hourly_price + 1, Number)
+    assert_type(known(server.id), str | None)
+    assert_type(known(server.name), str)
+    assert_type(known(server.network_interface), list[NetworkInterface | Unknown])
     if is_known(server.network_interface):
         for each in server.network_interface:
             if is_known(each) and is_known(each.egress):
@@ -128,6 +132,13 @@ def narrows(server: NimbusServer, database: NimbusDatabase) -> None:
         first = database.replicas[0]
         if is_known(first) and first is not None and is_known(first.endpoint):
             assert_type(first.endpoint, Endpoint | None)
+
+
+def narrows_numbers(hours: Number | Unknown, price: Number | Unknown | None) -> None:
+    if is_known(hours):
+        assert_type(hours + 1, Number)
+    assert_type(known(hours), Number)
+    assert_type(known(price), Number | None)
 
 
 def assigns(server: NimbusServer, network: NimbusNetwork, names: list[str]) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tofutypes.schema import Attribute, Block, NestingMode
+from tofutypes.schema import Attribute, Block, NestingMode, implied_type
+from tofutypes.types import Type
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -17,12 +18,14 @@ class Part:
         attribute: what the schema says of it; None if it is a nested block.
         nesting: what holds its objects; None if it has a plain type, and is looked at as a whole.
         inner: what its objects consist of.
+        type: the type of its objects.
     """
 
     name: str
     attribute: Attribute | None
     nesting: NestingMode | None = None
     inner: Parts = ()
+    type: Type | None = None
 
     @property
     def computed(self) -> bool:
@@ -53,18 +56,19 @@ Parts: TypeAlias = tuple[Part, ...]
 def parts_of(block: Block) -> Parts:
     """The attributes and nested blocks of a block, in the order of the schema."""
     nested = (
-        Part(name, None, each.nesting, parts_of(each.block))
+        Part(name, None, each.nesting, parts_of(each.block), implied_type(each.block))
         for name, each in block.block_types.items()
     )
     return (*_attributes(block), *nested)
 
 
 def _attributes(block: Block) -> Parts:
-    return tuple(
-        Part(name, each)
-        if each.nested_type is None
-        else Part(
-            name, each, each.nested_type.nesting, _attributes(Block(each.nested_type.attributes))
-        )
-        for name, each in block.attributes.items()
-    )
+    return tuple(_attribute(name, each) for name, each in block.attributes.items())
+
+
+def _attribute(name: str, attribute: Attribute) -> Part:
+    nested = attribute.nested_type
+    if nested is None:
+        return Part(name, attribute)
+    block = Block(nested.attributes)  # which has the same rules for attributes
+    return Part(name, attribute, nested.nesting, _attributes(block), implied_type(block))

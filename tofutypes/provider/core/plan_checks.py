@@ -18,6 +18,7 @@ from tofutypes.provider.core.values import (
 )
 from tofutypes.schema import NestingMode
 from tofutypes.unknown import Unknown
+from tofutypes.values import is_wholly_known
 
 
 def plan_faults(parts: Parts, prior: object, config: object, planned: object) -> Faults:
@@ -78,6 +79,15 @@ def _plan_nested(part: Part, prior: object, config: object, planned: object, at:
         return
     if part.nesting is not NestingMode.SET:
         yield from _plan_elements(part, prior, config, planned, at)
+    elif not _lengths(planned) & _lengths(config):
+        yield fault(at, "is planned with another number of elements than the configuration has")
+
+
+def _lengths(elements: object) -> frozenset[int]:
+    """How many elements a set may have in the end: unknown ones may be equal to others."""
+    found = elements_of(elements)
+    least = len(found) if is_wholly_known(elements) else min(1, len(found))
+    return frozenset(range(least, len(found) + 1))
 
 
 def _plan_blocks(part: Part, prior: object, config: object, planned: object, at: Steps) -> Faults:

