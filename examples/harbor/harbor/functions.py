@@ -17,7 +17,7 @@ def join_name(
     """Joins the parts of a name that are not empty."""
     for position, part in enumerate(parts, start=1):
         if separator and separator in part:
-            raise ArgumentError("A part must not hold the separator.", position)
+            raise ArgumentError("A part must not hold the separator", position)
     return separator.join(filter(None, parts))
 
 
@@ -36,7 +36,7 @@ def parse_position(
     try:
         latitude, longitude = map(Decimal, text.split(","))
     except (InvalidOperation, ValueError):
-        raise ArgumentError("Two numbers with a comma between are required.", 0) from None
+        raise ArgumentError("Two numbers with a comma between are required", 0) from None
     return Position(latitude=latitude, longitude=longitude)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -239,6 +240,11 @@ class Workspace:
         """The processes of providers that are running."""
         started = [int(line) for line in (self.folder / "pids").read_text().split()]
         return [each for each in started if is_running(each)]
+
+    def remove_sockets(self) -> None:
+        """Remove what a provider that was killed could not remove."""
+        for each in self.temporary.glob("plugin-*"):
+            shutil.rmtree(each)
 
     def clear(self) -> None:
         """End what is left of the providers; none should be."""

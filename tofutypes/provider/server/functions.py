@@ -43,7 +43,7 @@ def call_function(
     try:
         result = function.call(lambda *given: run(function(*given)), arguments)
         answer.result.CopyFrom(DynamicValue(msgpack=result))
-    except Exception as error:  # noqa: BLE001  # whatever the author's code raises
+    except BaseException as error:  # noqa: BLE001  # whatever the author's code raises
         answer.error.CopyFrom(_function_error(error, f"function {request.name}"))
     return answer
 
@@ -53,7 +53,7 @@ def _packed(argument: DynamicValue) -> bytes:
     return NULL if is_null(argument) else argument.msgpack
 
 
-def _function_error(error: Exception, what: str) -> FunctionError:
+def _function_error(error: BaseException, what: str) -> FunctionError:
     match error:
         case ArgumentError(argument=argument):
             return FunctionError(text=error.diagnostics[0].summary, function_argument=argument)

@@ -58,4 +58,8 @@ class Runner:
 
 
 async def _wait(result: Awaitable[T]) -> T:
-    return await result
+    try:
+        return await result
+    except (SystemExit, KeyboardInterrupt) as error:
+        # These would end the event loop, and leave all other calls waiting.
+        raise RuntimeError(f"{type(error).__name__} raised") from error

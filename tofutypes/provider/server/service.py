@@ -124,7 +124,7 @@ class Service:
         """
         try:
             return self.calls[name](request)
-        except Exception as error:  # noqa: BLE001  # or the core hears of a broken plugin only
+        except BaseException as error:  # noqa: BLE001  # or the core hears nothing, and waits
             response: Any = self.protocol.calls[name].response()
             for each in diagnostics_of(error, name):
                 # Of protocol 5 the classes are others, and the bytes the same.

@@ -54,7 +54,7 @@ def telling(
         yield
     except DeferralError:
         raise
-    except Exception as error:  # noqa: BLE001  # whatever the author's code raises
+    except BaseException as error:  # noqa: BLE001  # whatever the author's code raises
         diagnostics = diagnostics_of(error, what)
     finally:
         for each in [*(context.diagnostics if context else ()), *diagnostics]:
@@ -63,7 +63,7 @@ def telling(
             answer.diagnostics.append(told.to_message())
 
 
-def diagnostics_of(error: Exception, what: str) -> list[Diagnostic]:
+def diagnostics_of(error: BaseException, what: str) -> list[Diagnostic]:
     """What the user is told of an exception. Only our own errors are known to hold no secret."""
     match error:
         case ProviderError():

@@ -1,0 +1,56 @@
+"""Faults of a provider: its author hears of them, and of the place, before the core finds them."""
+
+import pytest
+
+from tests.provider.live.scenarios import APPLY, PLAN, messages_of, texts
+from tests.provider.live.terraform import Workspace
+
+PLANNED = "The provider made an invalid plan"
+GIVEN = "The provider gave another result than it had planned"
+
+IN_PLAN = {
+    "plan another value": f"{PLANNED}: text is planned as another value than the configuration has",
+    "plan another element": f"{PLANNED}: part[0].size is planned as another value",
+    "plan nothing": "The provider is at fault: Things.plan must give a Thing, and gave nothing.",
+}
+
+IN_APPLY = {
+    "plan a refinement": f"{GIVEN}: id does not keep to what the plan said of it",
+    "give another value": f"{GIVEN}: text was planned as another value",
+    "give another secret": f"{GIVEN}: secret is not what was planned",
+    "give another element": f"{GIVEN}: part[1].size was planned as another value",
+    "leave unknown": f"{GIVEN}: id is still unknown after apply",
+    "give nothing": "The provider is at fault: Things.create must give a Thing, and gave nothing.",
+    "give a dict": "Things.create must give a Thing, and gave an instance of dict.",
+    "raise": "The provider failed: ValueError in the creation of faulty_thing.",
+    "exit": "The provider failed: SystemExit in the creation of faulty_thing.",
+    "save, then raise": "The provider failed: ValueError in the creation of faulty_thing.",
+}
+
+
+def config_of(ways: dict[str, str]) -> str:
+    return "\n".join(
+        f'resource "faulty_thing" "{way.replace(" ", "_").replace(",", "")}" {{\n'
+        f'  way    = "{way}"\n  text   = "one"\n  secret = "two"\n'
+        "  part { size = 1 }\n  part { size = 2 }\n}"
+        for way in ways
+    )
+
+
+@pytest.mark.parametrize(("command", "ways"), [(PLAN, IN_PLAN), (APPLY, IN_APPLY)])
+def test_faults(workspace: Workspace, command: list[str], ways: dict[str, str]) -> None:
+    workspace.configure(config_of(ways), "faulty")
+    ran = workspace.run(*command, "-json", TF_LOG="trace", TF_LOG_PATH=f"{workspace.folder}/log")
+    told = texts(messages_of(ran))
+    errors = [line for line in told.splitlines() if line.startswith("error")]
+    assert ran.code == 1
+    for way, expected in ways.items():
+        assert any(expected in error for error in errors), f"{way}: {told}"
+    assert len(errors) == len(ways), told  # none is left to the core
+    assert "swordfish" not in told
+
+
+def test_what_was_saved_is_stored(workspace: Workspace) -> None:
+    workspace.configure(config_of({"save, then raise": ""}), "faulty")
+    workspace.run(*APPLY)
+    assert workspace.instance("faulty_thing.save_then_raise")["status"] == "tainted"
