@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tofutypes import (
     AnyDynamic,
+    AnySet,
     Attr,
     Dynamic,
     GroupBlock,
@@ -11,6 +12,7 @@ from tofutypes import (
     MapBlock,
     NestedBlock,
     NestedObject,
+    Nullable,
     Number,
     Resource,
     SetBlock,
@@ -42,7 +44,9 @@ class Thing(Resource, type_name="judged_thing"):
     once: Attr[str | None] = Attr(optional=True, write_only=True, default=None)
     any: Attr[Dynamic | None, AnyDynamic] = Attr(optional=True, default=None)
     words: Attr[list[str | Unknown | None] | None] = Attr(optional=True, default=None)
-    names: Attr[TofuSet[str | Unknown | None] | None] = Attr(optional=True, default=None)
+    names: Attr[TofuSet[Nullable[str]] | None, AnySet[Nullable[str]] | None] = Attr(
+        optional=True, default=None
+    )
     tags: Attr[dict[str, str | Unknown | None] | None] = Attr(optional=True, default=None)
     all_tags: Attr[dict[str, str | Unknown | None] | None] = Attr(
         optional=True, computed=True, default=None
@@ -50,7 +54,9 @@ class Thing(Resource, type_name="judged_thing"):
     one: Attr[Inner | None] = Attr(optional=True, default=None)
     one_either: Attr[Inner | None] = Attr(optional=True, computed=True, default=None)
     many: Attr[list[Inner | Unknown | None] | None] = Attr(optional=True, default=None)
-    several: Attr[TofuSet[Inner | Unknown | None] | None] = Attr(optional=True, default=None)
+    several: Attr[TofuSet[Nullable[Inner]] | None, AnySet[Nullable[Inner]] | None] = Attr(
+        optional=True, default=None
+    )
     named: Attr[dict[str, Inner | Unknown | None] | None] = Attr(optional=True, default=None)
     single_block: SingleBlock[Disk | None] = SingleBlock(default=None)
     group_block: GroupBlock[Disk] = GroupBlock(default=None)

@@ -30,8 +30,8 @@ def fault(at: Steps, message: str) -> Fault:
 
 
 def presence(value: object) -> str:
-    """Whether there is an object."""
-    return "none" if value is None else "one"
+    """Whether there is an object, in words."""
+    return "null" if value is None else "an object"
 
 
 def count(elements: Sized) -> str:

@@ -35,7 +35,9 @@ def plan_faults(parts: Parts, prior: object, config: object, planned: object) ->
 
 def _plan_object(parts: Parts, prior: object, config: object, planned: object, at: Steps) -> Faults:
     if (config is None) != (planned is None):
-        yield fault(at, f"the configuration has {presence(config)}, the plan {presence(planned)}")
+        yield fault(
+            at, f"is {presence(config)} in the configuration, but is planned as {presence(planned)}"
+        )
         return
     before, given, after = map(attributes_of, (prior, config, planned))
     for part in parts:
@@ -114,7 +116,9 @@ def _plan_elements(part: Part, prior: object, config: object, planned: object, a
     before = objects_in(part.nesting, prior)
     given, after = objects_in(part.nesting, config), objects_in(part.nesting, planned)
     if given.keys() != after.keys():
-        yield fault(at, f"the configuration has {count(given)}, the plan {count(after)}")
+        yield fault(
+            at, f"has {count(given)} in the configuration, but is planned with {count(after)}"
+        )
         return
     for steps, each in given.items():
         here = (*at, *steps)

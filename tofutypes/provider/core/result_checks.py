@@ -144,7 +144,7 @@ def _set_faults(
             yield fault(at, "is not the set that was planned")
         return
     if len(result) > len(planned):
-        yield fault(at, f"{len(planned)} elements were planned, but there are {len(result)}")
+        yield fault(at, f"was planned with {count(planned)}, but has {count(result)}")
     elif not all(any(agree(one, other) for other in result) for one in planned):
         yield fault(at, "lacks an element that was planned")
     elif not all(any(agree(one, other) for one in planned) for other in result):

@@ -26,7 +26,7 @@ T = TypeVar("T")
 H = TypeVar("H", bound=Handler[Any])
 
 
-class NoConfig(ProviderConfig):
+class NoConfig(ProviderConfig, description=""):
     """The configuration of a provider that has none."""
 
 
@@ -63,8 +63,8 @@ class Provider(Generic[C]):
     def configure(self, config: C, context: ConfigureContext) -> Result[None]:
         """Take the configuration. In plans, values may still be unknown.
 
-        The core calls it once in the life of a process; not at all if it validates only or calls
-        functions; and several times while a provider is debugged.
+        The core calls it once in the life of a process; not at all if it only validates, calls
+        functions, or upgrades and moves state; and several times while a provider is debugged.
         """
         return None
 
