@@ -13,7 +13,7 @@ from tests.strategies import unknowns
 from tofutypes.errors import RefinementError, UnknownValueError
 from tofutypes.refinements import Refinements
 from tofutypes.types import NUMBER, STRING
-from tofutypes.unknown import UNKNOWN, Unknown, is_known, known
+from tofutypes.unknown import UNKNOWN, Unknown, is_known, known, present
 
 ARN = Unknown(prefix="arn:aws:", not_null=True)
 
@@ -78,6 +78,13 @@ def test_known() -> None:
     assert known("a") == "a"
     with pytest.raises(UnknownValueError, match="a known value is required, got an unknown one"):
         known(ARN)
+
+
+def test_present() -> None:
+    assert present("a") == "a"
+    for value, message in ((ARN, "got an unknown one"), (None, "got null")):
+        with pytest.raises(UnknownValueError, match=message):
+            present(value)
 
 
 def test_is_known() -> None:

@@ -65,7 +65,7 @@ from tofutypes.schema import (
     write_schemas,
 )
 from tofutypes.types import Type, parse_type
-from tofutypes.unknown import UNKNOWN, Unknown, is_known, known
+from tofutypes.unknown import UNKNOWN, Unknown, is_known, known, present
 from tofutypes.values import Dynamic, TofuSet
 from tofutypes.wire import Value, decode_json, decode_msgpack, encode_json, encode_msgpack
 
@@ -137,6 +137,7 @@ __all__ = [
     "is_known",
     "known",
     "parse_type",
+    "present",
     "read_schemas",
     "schema_of",
     "use_limits",

@@ -190,6 +190,8 @@ def is_known(value: object) -> bool:
 
 
 @overload
+def known(value: int | Unknown) -> int: ...
+@overload
 def known(value: int | Decimal | Unknown) -> int | Decimal: ...
 @overload
 def known(value: T | Unknown) -> T: ...
@@ -204,4 +206,21 @@ def known(value: object) -> object:
     return value
 
 
-__all__ = ["UNKNOWN", "Bound", "Refinements", "Unknown", "is_known", "known"]
+@overload
+def present(value: int | Unknown | None) -> int: ...
+@overload
+def present(value: int | Decimal | Unknown | None) -> int | Decimal: ...
+@overload
+def present(value: T | Unknown | None) -> T: ...
+def present(value: object) -> object:
+    """The value, where it can be neither unknown nor null, as the id of what exists.
+
+    Raises:
+        UnknownValueError: it is unknown, or null.
+    """
+    if value is None:
+        raise UnknownValueError("a value is required, got null")
+    return known(value)
+
+
+__all__ = ["UNKNOWN", "Bound", "Refinements", "Unknown", "is_known", "known", "present"]

@@ -65,6 +65,7 @@ from tofutypes import (
     is_known,
     known,
     parse_type,
+    present,
     schema_of,
 )
 from tofutypes.types import STRING, ObjectType
@@ -116,6 +117,7 @@ def narrows(server: NimbusServer, database: NimbusDatabase) -> None:
         assert_type(server.hourly_price + 1, Number)
     assert_type(known(server.id), str | None)
     assert_type(known(server.name), str)
+    assert_type(present(server.id), str)
     assert_type(known(server.network_interface), list[NetworkInterface | Unknown])
     if is_known(server.network_interface):
         for each in server.network_interface:
@@ -134,11 +136,16 @@ def narrows(server: NimbusServer, database: NimbusDatabase) -> None:
             assert_type(first.endpoint, Endpoint | None)
 
 
-def narrows_numbers(hours: Number | Unknown, price: Number | Unknown | None) -> None:
+def narrows_numbers(
+    hours: Number | Unknown, price: Number | Unknown | None, count: int | Unknown
+) -> None:
     if is_known(hours):
         assert_type(hours + 1, Number)
     assert_type(known(hours), Number)
     assert_type(known(price), Number | None)
+    assert_type(present(price), Number)
+    assert_type(known(count), int)
+    assert_type(present(count), int)
 
 
 def assigns(server: NimbusServer, network: NimbusNetwork, names: list[str]) -> None:

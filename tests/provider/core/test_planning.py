@@ -93,12 +93,7 @@ def test_without_a_configuration_the_prior_state_is_proposed() -> None:
     assert proposed_new_state(SCHEMA.block, PRIOR, None) is PRIOR
 
 
-MARKED: dict[str, Any] = {
-    "id": UNKNOWN,
-    "either": UNKNOWN,
-    "all_tags": UNKNOWN,
-    "one_either": UNKNOWN,
-}
+MARKED: dict[str, Any] = dict.fromkeys(("id", "either", "all_tags", "one_either"), UNKNOWN)
 GROUP = Disk(given=UNKNOWN, either=UNKNOWN)
 
 
