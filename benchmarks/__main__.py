@@ -1,4 +1,8 @@
-"""Measure: `python -m benchmarks`, or some parts of it, `python -m benchmarks codecs growth`."""
+"""Measure: `python -m benchmarks`, or some parts of it, `python -m benchmarks codecs growth`.
+
+Without parts it measures all that needs nothing else, and writes the figures and the plot of the
+documentation.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Protocol
 
-from benchmarks import codecs, growth, packages, peers
+from benchmarks import aims, codecs, growth, packages, peers, reference, resources
+from benchmarks.payloads import ROOT
 from benchmarks.plot import plot
 from benchmarks.table import Table
 
@@ -30,19 +35,25 @@ PARTS: dict[str, Part] = {
     "codecs": codecs,
     "growth": growth,
     "packages": packages,
+    "resources": resources,
     "peers": peers,
+    "reference": reference,
 }
-USUAL = ("codecs", "growth", "packages")
+DOCS = ROOT / "docs" / "about"
+USUAL = ("codecs", "growth", "packages", "resources")
 
 
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("part", nargs="*", help=f"{', '.join(PARTS)}; by default all but the last")
+    parser.add_argument("part", nargs="*", help=f"{', '.join(PARTS)}; by default the first four")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the growth as SVG")
     arguments = parser.parse_args()
     names: list[str] = arguments.part or [*USUAL]
+    if not arguments.part:
+        arguments.json = arguments.json or DOCS / "figures.json"
+        arguments.plot = arguments.plot or DOCS / "growth.svg"
     if unknown := set(names) - PARTS.keys():
         parser.error(f"there is no part {', '.join(sorted(unknown))}")
     versions = {name: version(name) for name in ("tofutypes", "pydantic", "msgpack", "orjson")}
@@ -52,8 +63,11 @@ def main() -> None:
         _print("")
         for line in PARTS[name].report():
             _print(line)
+    figures = {name: PARTS[name].TABLE.rows for name in names}
+    _print("")
+    for line in aims.report(figures):
+        _print(line)
     if arguments.json:
-        figures = {name: PARTS[name].TABLE.rows for name in names}
         document = {"versions": versions, "figures": figures}
         arguments.json.write_text(f"{json.dumps(document, indent=2, ensure_ascii=False)}\n")
     if arguments.plot:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -25,6 +26,9 @@ TABLE = Table(
         "all memory": "{:.0f} MB",
         "mypy one": "{:.1f} s",
         "mypy all": "{:.1f} s",
+        "pyright one": "{:.1f} s",
+        "its memory": "{:.0f} MB",
+        "its files": "{:.0f}",
     },
 )
 
@@ -37,13 +41,14 @@ print((time.perf_counter() - start) * 1000)
 others = {{name for name in sys.modules if ".resources." in name}} - {{"{module}"}}
 assert not others, others
 """
-_IMPORT_ALL = """
+IMPORT_ALL = """
 import sys
 from importlib import import_module
 from pathlib import Path
 for path in sorted(Path("infra").rglob("resources/*.py")):
     import_module(".".join(path.with_suffix("").parts))
 """
+_PYRIGHT = ("-m", "pyright", "--pythonpath", sys.executable)
 _USE_ONE = "from {module} import *\n"
 
 
@@ -59,18 +64,15 @@ def report() -> Iterator[str]:
 
 
 def _measured(source: Path, folder: Path) -> str:
-    package = folder / "infra"
-    generate = ["-m", "tofutypes_codegen", "generate", str(source), "--output", str(package)]
-    seconds, memory = _python([*generate, "--quiet"])
-    modules = sorted(package.rglob("*.py"), key=lambda path: path.stat().st_size)
+    seconds, memory = generated(source, folder)
+    modules = sorted((folder / "infra").rglob("*.py"), key=lambda path: path.stat().st_size)
     resources = [
         ".".join(path.relative_to(folder).with_suffix("").parts)
         for path in modules
         if path.parent.name == "resources" and path.stem != "__init__"
     ]
     (folder / "use.py").write_text(_USE_ONE.format(module=resources[len(resources) // 2]))
-    _python(["-c", _IMPORT_ALL], folder)  # writes the .pyc files
-    every, most = min(_python(["-c", _IMPORT_ALL], folder) for _ in range(3))
+    every, most = imported(folder)
     mypy = ["-m", "mypy", "--strict", "--cache-dir", os.devnull]
     return TABLE.row(
         "nimbus" if source == NIMBUS else source.name.partition(".")[0],
@@ -81,9 +83,33 @@ def _measured(source: Path, folder: Path) -> str:
         _import_time(folder, resources[-1]),
         every,
         most,
-        _python([*mypy, "use.py"], folder)[0],
-        _python([*mypy, "infra"], folder)[0],
+        run_python([*mypy, "use.py"], folder)[0],
+        run_python([*mypy, "infra"], folder)[0],
+        *run_python([*_PYRIGHT, "use.py"], folder),
+        _files_of_pyright(folder),
     )
+
+
+def generated(source: Path, folder: Path) -> tuple[float, float]:
+    """The seconds and megabytes that it takes to generate the package `infra` in a folder."""
+    generate = ["-m", "tofutypes_codegen", "generate", str(source), "--quiet", "--output"]
+    return run_python([*generate, str(folder / "infra")])
+
+
+def imported(folder: Path) -> tuple[float, float]:
+    """The seconds and megabytes that it takes to import all resources of the package, at best."""
+    run_python(["-c", IMPORT_ALL], folder)  # writes the .pyc files
+    return min(run_python(["-c", IMPORT_ALL], folder) for _ in range(3))
+
+
+def _files_of_pyright(folder: Path) -> int:
+    """How many files pyright reads to check a file that uses one resource, all libraries' too."""
+    python = [sys.executable, *_PYRIGHT, "--stats", "use.py"]
+    run = subprocess.run(
+        python, cwd=folder, capture_output=True, check=True, text=True, env=_environment()
+    )
+    [files] = re.findall(r"Total files parsed and bound: (\d+)", run.stdout)
+    return int(files)
 
 
 def _environment() -> dict[str, str]:
@@ -94,7 +120,7 @@ def _environment() -> dict[str, str]:
     return environment
 
 
-def _python(arguments: list[str], folder: Path = ROOT) -> tuple[float, float]:
+def run_python(arguments: list[str], folder: Path = ROOT) -> tuple[float, float]:
     """The seconds and the megabytes that Python takes with these arguments."""
     start = time.perf_counter()
     process = subprocess.Popen(

@@ -1,6 +1,7 @@
 """Other libraries on the same bytes, in an environment of their own: `python -m benchmarks peers`.
 
-pyvider-cty does what we do. msgspec does less, as a lower bound: it reads into typed structs, but
+pyvider-cty does what we do. The others do less: plain pydantic models and the values of the SDK tf
+know no types of the type system, and msgspec is a lower bound. It reads into typed structs, but
 knows no unknown values, no sets without order, and checks nothing when it writes.
 """
 
@@ -19,21 +20,27 @@ from benchmarks.payloads import payloads
 from benchmarks.table import Table
 from benchmarks.timing import seconds
 
-PEERS = ("pyvider-cty==0.6.3", "msgspec==0.22.0")
+PEERS = {
+    "cty": "pyvider-cty==0.6.3",
+    "pydantic": "pydantic==2.14.3",
+    "tf": "tf==1.2.0",
+    "msgspec": "msgspec==0.22.0",
+}
 TABLE = Table(
-    "payload", dict.fromkeys(("cty read", "cty write", "spec read", "spec write"), "{:.2f}×")
+    "payload",
+    {f"{name} {way}": "{:.2f}×" for name in PEERS for way in ("dec", "enc")},
 )
 _SCRIPT = Path(__file__).with_name("peer_script.py")
 
 
 def report() -> Iterator[str]:
     """The lines of the table, or one that tells why there is none."""
-    yield f"the time of {' and '.join(PEERS)}, ours = 1"
+    yield f"the time of {', '.join(PEERS.values())}; ours = 1"
     with tempfile.TemporaryDirectory() as folder:
         python = str(Path(folder, "bin", "python"))
         try:
             subprocess.run([sys.executable, "-m", "venv", folder], check=True, capture_output=True)
-            install = [python, "-m", "pip", "install", "--quiet", *PEERS]
+            install = [python, "-m", "pip", "install", "--quiet", *PEERS.values()]
             subprocess.run(install, check=True, capture_output=True)
         except (OSError, subprocess.CalledProcessError):
             yield "not measured: pip cannot install them here; is the package index reachable?"
@@ -50,13 +57,6 @@ def _compare(python: str) -> Iterator[str]:
             [python, _SCRIPT], input=json.dumps(request), capture_output=True, text=True, check=True
         )
         peers = json.loads(done.stdout)
-        read, write = seconds(
-            partial(model.from_msgpack, data), model.from_msgpack(data).to_msgpack
-        )
-        yield TABLE.row(
-            name,
-            peers["cty_read"] / read,
-            peers["cty_write"] / write,
-            peers["msgspec_read"] / read,
-            peers["msgspec_write"] / write,
-        )
+        ours = seconds(partial(model.from_msgpack, data), model.from_msgpack(data).to_msgpack)
+        pairs = (zip(peers[peer], ours, strict=True) for peer in PEERS)
+        yield TABLE.row(name, *(theirs / our for pair in pairs for theirs, our in pair))

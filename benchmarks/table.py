@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from statistics import median
 
-WIDTH = 11
+WIDTH = 13
 
 
 @dataclass

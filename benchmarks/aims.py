@@ -1,0 +1,86 @@
+"""What is aimed at, and whether the figures of this run reach it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from statistics import median
+from typing import NamedTuple, TypeAlias
+
+Rows: TypeAlias = Mapping[str, Mapping[str, float]]
+
+
+class Aim(NamedTuple):
+    """A figure to reach.
+
+    Attributes:
+        what: it is about.
+        part: of the benchmarks that measures it.
+        figure: takes it from the rows of the part.
+        aim: what it should be.
+        unit: of both.
+        at_most: whether the figure should be no more than that; else no less.
+    """
+
+    what: str
+    part: str
+    figure: Callable[[Rows], float]
+    aim: float
+    unit: str
+    at_most: bool = True
+
+    def line(self, rows: Rows) -> str:
+        """The line of the table."""
+        figure = self.figure(rows)
+        # As it is printed: an order of 1.04 is the order 1.0.
+        shown = round(figure, 1)
+        reached = shown <= self.aim if self.at_most else shown >= self.aim
+        cells = f"{self.aim:>7g} {self.unit:<3}{figure:>9.1f} {self.unit:<3}"
+        return f"{self.what:<52}{cells} {'reached' if reached else 'missed'}"
+
+
+def _real(column: str, of: Callable[[list[float]], float]) -> Callable[[Rows], float]:
+    """Of the payloads of real types; of all if there are no others."""
+
+    def figure(rows: Rows) -> float:
+        real = [row for name, row in rows.items() if not name.startswith("nimbus")]
+        return of([row[column] for row in real or rows.values()])
+
+    return figure
+
+
+def _of(row: str, column: str) -> Callable[[Rows], float]:
+    return lambda rows: rows[row][column]
+
+
+AIMS = (
+    Aim("decode, msgpack.unpackb = 1: median", "codecs", _real("decode", median), 2.3, "×"),
+    Aim("… the largest", "codecs", _real("decode", max), 3, "×"),
+    Aim("encode, msgpack.packb = 1: median", "codecs", _real("encode", median), 4.5, "×"),
+    Aim("… the largest", "codecs", _real("encode", max), 6, "×"),
+    Aim(
+        "order of growth with elements: the largest",
+        "growth",
+        lambda rows: max(row["order"] for row in rows.values()),
+        1,
+        "",
+    ),
+    Aim("generate all of AWS", "packages", _of("aws", "generate"), 5, "s"),
+    Aim("… memory", "packages", _of("aws", "memory"), 500, "MB"),
+    Aim("import one resource", "packages", _of("aws", "one"), 15, "ms"),
+    Aim("… the largest", "packages", _of("aws", "largest"), 40, "ms"),
+    Aim("import all of AWS", "packages", _of("aws", "all"), 6, "s"),
+    Aim("… memory", "packages", _of("aws", "all memory"), 300, "MB"),
+    Aim("mypy --strict of a file that uses one", "packages", _of("aws", "mypy one"), 2, "s"),
+    Aim("… of all of AWS", "packages", _of("aws", "mypy all"), 25, "s"),
+    Aim("decode, of pyvider-cty: median", "peers", _real("cty dec", median), 20, "×", False),
+    Aim("encode, of pyvider-cty: median", "peers", _real("cty enc", median), 20, "×", False),
+)
+
+
+def report(figures: Mapping[str, Rows]) -> Iterator[str]:
+    """The lines of the table, for the parts that were measured."""
+    yield f"{'what':<52}{'aim':>7}    {'measured':>9}"
+    for aim in AIMS:
+        rows = figures.get(aim.part)
+        if rows and (aim.part != "packages" or "aws" in rows):
+            yield aim.line(rows)
