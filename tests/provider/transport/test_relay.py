@@ -161,6 +161,27 @@ def test_what_came_before_the_end_is_handed_on(unix: Callable[[str], Address]) -
         assert read_all(connection) == sent
 
 
+def test_what_came_before_the_relay_stops_is_handed_on(unix: Callable[[str], Address]) -> None:
+    """The last answer of a provider that ends."""
+    sent = bytes(range(256)) * 20_000
+    started = threading.Event()
+
+    def send(connection: socket.socket) -> None:
+        started.set()
+        connection.sendall(sent)
+
+    with (
+        listening(unix("far"), send) as far,
+        Relay(unix("near"), far) as relay,
+        connect(relay.address) as connection,
+        ThreadPoolExecutor(1) as threads,
+    ):
+        assert started.wait(PATIENCE)
+        stopped = threads.submit(relay.stop)
+        assert read_all(connection) == sent
+        stopped.result(PATIENCE)
+
+
 def half_close(connection: socket.socket) -> None:
     connection.shutdown(socket.SHUT_WR)
     assert read_all(connection) == b""

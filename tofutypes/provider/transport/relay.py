@@ -23,6 +23,7 @@ from tofutypes.provider.transport.certificates import HOST
 
 _PIECE: Final = 256 << 10  # bytes that are handed on at once
 _GOODBYE: Final = 2.0  # seconds that the other side has to answer the end of TLS
+_LAST_WORDS: Final = 1.0  # seconds that connections have to hand on what came, at the end
 _BACKLOG: Final = 128
 
 _log: Final = logging.getLogger(__name__)
@@ -57,6 +58,7 @@ class Relay:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopped: asyncio.Event | None = None
         self._streams: set[asyncio.StreamWriter] = set()
+        self._connections: set[asyncio.Task[object]] = set()
 
     def __enter__(self) -> Relay:
         self.start()
@@ -111,6 +113,9 @@ class Relay:
             await self._stopped.wait()
         finally:
             server.close()
+            if self._connections:
+                # Those that have ended on one side may still have an answer to hand on.
+                await asyncio.wait(self._connections, timeout=_LAST_WORDS)
             for stream in self._streams:
                 stream.transport.abort()
             if self._listen.network == UNIX:
@@ -142,6 +147,9 @@ class Relay:
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._streams.add(writer)
+        if (connection := asyncio.current_task()) is not None:
+            self._connections.add(connection)
+            connection.add_done_callback(self._connections.discard)
         try:
             far_reader, far_writer = await self._connect()
         except OSError as error:  # also of TLS
