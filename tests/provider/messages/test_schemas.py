@@ -120,6 +120,14 @@ def test_the_version_of_a_block_counts_nowhere() -> None:
     assert provider_schema_of_message(message).provider == Schema(Block(), 3)
 
 
+def test_actions_have_no_version_in_documents() -> None:
+    message = tfplugin6.GetProviderSchema.Response(provider=tfplugin6.Schema(block=BlockMessage()))
+    message.action_schemas["a"].schema.CopyFrom(tfplugin6.Schema(version=2, block=BlockMessage()))
+    assert provider_schema_of_message(message).extra == {
+        "action_schemas": {"a": {"block": {"description_kind": "plain"}}}
+    }
+
+
 def test_functions_alone() -> None:
     function = Function(STRING, (Parameter("of", DYNAMIC),), summary="Text")
     message = functions_to_message({"text": function})
