@@ -1,8 +1,9 @@
+#!/usr/bin/env python3
 """The smallest provider of use: a file with a text in it."""
 
 from pathlib import Path
 
-from tofutypes import Attr, Resource
+from tofutypes import Attr, Resource, known
 from tofutypes.provider import ApplyContext, Context, Provider, ResourceHandler, serve
 
 
@@ -17,11 +18,11 @@ class Files(ResourceHandler[File]):
     """What OpenTofu and Terraform may do with files."""
 
     def create(self, planned: File, context: ApplyContext[File]) -> File:
-        Path(str(planned.path)).write_text(str(planned.text))
+        Path(known(planned.path)).write_text(known(planned.text))
         return planned
 
     def delete(self, state: File, context: Context) -> None:
-        Path(str(state.path)).unlink(missing_ok=True)
+        Path(known(state.path)).unlink(missing_ok=True)
 
 
 class First(Provider):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
-from tofutypes import is_known
+from tofutypes import is_known, known, present
 from tofutypes.provider import ApplyContext, Context, ProviderError, ResourceHandler
 
 from .account import Account
 from .dock import Dock
-from .values import given
 
 
 class Docks(ResourceHandler[Dock, Account]):
@@ -23,11 +22,11 @@ class Docks(ResourceHandler[Dock, Account]):
         self._put(planned)
         context.save(planned)  # from here on it exists, whatever happens
         if planned.build_seconds is not None:
-            await self._build(float(given(planned.build_seconds)), context)
+            await self._build(float(known(planned.build_seconds)), context)
         return planned
 
     async def read(self, state: Dock, context: Context) -> Dock | None:
-        found = self.provider.cloud.get("dock", given(state.id))
+        found = self.provider.cloud.get("dock", present(state.id))
         return None if found is None else Dock.from_json(found)
 
     async def update(self, planned: Dock, prior: Dock, context: ApplyContext[Dock]) -> Dock:
@@ -36,7 +35,7 @@ class Docks(ResourceHandler[Dock, Account]):
         return planned
 
     async def delete(self, state: Dock, context: Context) -> None:
-        self.provider.cloud.delete("dock", given(state.id))
+        self.provider.cloud.delete("dock", present(state.id))
 
     async def _build(self, seconds: float, context: Context) -> None:
         """Wait; end early when the user interrupts."""
@@ -47,17 +46,17 @@ class Docks(ResourceHandler[Dock, Account]):
             await asyncio.sleep(min(left, 0.1))
 
     def _put(self, dock: Dock) -> None:
-        self.provider.cloud.put("dock", given(dock.id), dock.to_json())
+        self.provider.cloud.put("dock", present(dock.id), dock.to_json())
 
 
 def furnish(dock: Dock) -> None:
     """Decide what was left to the harbor."""
-    if dock.crane is not None and not is_known(given(dock.crane).serial):
-        given(dock.crane).serial = f"crane of {given(dock.id)}"
+    if dock.crane is not None and not is_known(known(dock.crane).serial):
+        known(dock.crane).serial = f"crane of {present(dock.id)}"
     if dock.lanes is not None:
-        for position, lane in enumerate(given(dock.lanes)):
-            given(lane).buoy = f"buoy {position}"
+        for position, lane in enumerate(known(dock.lanes)):
+            present(lane).buoy = f"buoy {position}"
     if dock.slots is not None:
-        for slot in given(dock.slots).values():
-            if not is_known(given(slot).free):
-                given(slot).free = True
+        for slot in known(dock.slots).values():
+            if not is_known(present(slot).free):
+                present(slot).free = True

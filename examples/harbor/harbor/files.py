@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 
-from tofutypes import Attr, Resource, is_known
+from tofutypes import Attr, Resource, is_known, known
 from tofutypes.provider import (
     ApplyContext,
     Context,
@@ -16,7 +16,6 @@ from tofutypes.provider import (
 )
 
 from .account import Account
-from .values import given
 
 
 class File(Resource, type_name="harbor_file"):
@@ -48,18 +47,18 @@ class Files(ResourceHandler[File, Account]):
         return planned
 
     def create(self, planned: File, context: ApplyContext[File]) -> File:
-        Path(given(planned.path)).write_text(given(planned.content), encoding="utf-8")
-        planned.sha256 = checksum(given(planned.content))
+        Path(known(planned.path)).write_text(known(planned.content), encoding="utf-8")
+        planned.sha256 = checksum(known(planned.content))
         return planned
 
     def read(self, state: File, context: Context) -> File | None:
-        return self._found(given(state.path))
+        return self._found(known(state.path))
 
     def update(self, planned: File, prior: File, context: ApplyContext[File]) -> File:
         return self.create(planned, context)
 
     def delete(self, state: File, context: Context) -> None:
-        Path(given(state.path)).unlink(missing_ok=True)
+        Path(known(state.path)).unlink(missing_ok=True)
 
     def import_state(self, wanted: object, context: Context) -> File:
         found = self._found(str(wanted))

@@ -6,11 +6,10 @@ import logging
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from tofutypes import AnyNumber, Attr, EphemeralResource, Number
+from tofutypes import AnyNumber, Attr, EphemeralResource, Number, known
 from tofutypes.provider import EphemeralContext, EphemeralResourceHandler
 
 from .account import Account
-from .values import given
 
 log: Final = logging.getLogger(__name__)
 
@@ -33,7 +32,7 @@ class Passes(EphemeralResourceHandler[Pass, Account]):
 
     def open(self, config: Pass, context: EphemeralContext) -> Pass:
         config.token = self.provider.cloud.create("pass")
-        seconds = float(given(config.seconds)) if config.seconds is not None else 3600
+        seconds = 3600.0 if config.seconds is None else float(known(config.seconds))
         context.private = f"{config.token} {seconds}".encode()
         self._extend(config.token, seconds, context)
         return config

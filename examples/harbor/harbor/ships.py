@@ -6,7 +6,7 @@ from decimal import Decimal
 from hashlib import sha256
 from secrets import token_hex
 
-from tofutypes import Number, ResourceIdentity, Unknown, is_known
+from tofutypes import Number, ResourceIdentity, Unknown, is_known, known, present
 from tofutypes.provider import (
     ApplyContext,
     Context,
@@ -18,8 +18,7 @@ from tofutypes.provider import (
 )
 
 from .account import Account
-from .ship import Cabin, Flag, Hold, Ship, ShipIdentity, ShipV0
-from .values import given
+from .ship import Cabin, Flag, Ship, ShipIdentity, ShipV0
 
 
 class Ships(ResourceHandler[Ship, Account]):
@@ -40,7 +39,7 @@ class Ships(ResourceHandler[Ship, Account]):
         if not is_known(config.hold):
             return
         for position, hold in enumerate(config.hold):
-            if is_known(hold) and not isinstance(hold.tons, Unknown) and hold.tons <= 0:
+            if is_known(hold) and is_known(hold.tons) and hold.tons <= 0:
                 context.error(
                     "An empty hold", "It takes more than 0 tons.", f"hold[{position}].tons"
                 )
@@ -51,7 +50,8 @@ class Ships(ResourceHandler[Ship, Account]):
         if not is_known(planned.speed) and context.config.speed is None:
             planned.speed = self.provider.speed_limit
         if not is_known(planned.tonnage):
-            planned.tonnage = tonnage(planned) or Unknown(lower=0, not_null=True)
+            found = tonnage(planned)
+            planned.tonnage = Unknown(lower=0, not_null=True) if found is None else found
         self._check_start_code(planned, context)
         return planned
 
@@ -60,7 +60,7 @@ class Ships(ResourceHandler[Ship, Account]):
             raise ProviderError(
                 "The ship is protected", "Set `protected = false` first.", "protected"
             )
-        if given(state.cabin):
+        if known(state.cabin):
             context.warn("There may be people on board", "All cabins are sunk with the ship.")
 
     def create(self, planned: Ship, context: ApplyContext[Ship]) -> Ship:
@@ -69,7 +69,7 @@ class Ships(ResourceHandler[Ship, Account]):
         return self._put(planned)
 
     def read(self, state: Ship, context: Context) -> Ship | None:
-        found = self.provider.cloud.get("ship", given(state.id))
+        found = self.provider.cloud.get("ship", present(state.id))
         return None if found is None else Ship.from_json(found)
 
     def update(self, planned: Ship, prior: Ship, context: ApplyContext[Ship]) -> Ship:
@@ -78,8 +78,8 @@ class Ships(ResourceHandler[Ship, Account]):
         return self._put(planned)
 
     def delete(self, state: Ship, context: Context) -> None:
-        self.provider.cloud.delete("start_code", given(state.id))
-        self.provider.cloud.delete("ship", given(state.id))
+        self.provider.cloud.delete("start_code", present(state.id))
+        self.provider.cloud.delete("ship", present(state.id))
 
     def import_state(self, wanted: str | ResourceIdentity, context: Context) -> Ship:
         ships = map(Ship.from_json, self.provider.cloud.documents("ship"))
@@ -92,7 +92,7 @@ class Ships(ResourceHandler[Ship, Account]):
         if state.version != 0:
             raise ProviderError(f"A ship of schema version {state.version} is not known")
         old = state.read(ShipV0)
-        draft = None if old.draft_cm is None else given(old.draft_cm) / Decimal(100)
+        draft = None if old.draft_cm is None else known(old.draft_cm) / Decimal(100)
         return Ship(name=old.title, port=old.port, id=old.id, draft=draft)
 
     def identify(self, state: Ship) -> ShipIdentity:
@@ -113,24 +113,24 @@ class Ships(ResourceHandler[Ship, Account]):
         code = context.config.start_code
         if code is None:
             return
-        context.private = fingerprint(given(code))
-        self.provider.cloud.put("start_code", given(ship.id), given(code))
+        context.private = fingerprint(known(code))
+        self.provider.cloud.put("start_code", present(ship.id), known(code))
 
     def _put(self, ship: Ship) -> Ship:
         """Decide what was left to the harbor, and store the ship."""
         ship.tonnage = tonnage(ship)
         if not is_known(ship.radio_code):
             ship.radio_code = token_hex(4)
-        captain = given(ship.captain) if ship.captain is not None else None
+        captain = known(ship.captain)
         if captain is not None and not is_known(captain.license):
             captain.license = f"license-{captain.name}"
-        for hold in holds(ship):
+        for hold in map(known, known(ship.hold)):
             if not is_known(hold.id):
                 hold.id = self.provider.cloud.create("hold")
-        ship.flag = [registered(given(flag)) for flag in given(ship.flag)]
-        for cabin in given(ship.cabin).values():
-            _put_on_deck(given(cabin))
-        self.provider.cloud.put("ship", given(ship.id), ship.to_json())
+        ship.flag = [registered(known(flag)) for flag in known(ship.flag)]
+        for cabin in known(ship.cabin).values():
+            _put_on_deck(known(cabin))
+        self.provider.cloud.put("ship", present(ship.id), ship.to_json())
         return ship
 
 
@@ -139,18 +139,13 @@ def fingerprint(code: str) -> bytes:
     return sha256(code.encode()).digest()
 
 
-def holds(ship: Ship) -> list[Hold]:
-    """The holds of a ship."""
-    return [given(hold) for hold in given(ship.hold)]
-
-
 def tonnage(ship: Ship) -> Number | None:
     """What all holds take; None if that is not known yet."""
     if not is_known(ship.hold):
         return None
-    tons = [hold.tons for hold in ship.hold if is_known(hold)]
-    known = [each for each in tons if not isinstance(each, Unknown)]
-    return sum(known, Decimal(0)) if len(known) == len(ship.hold) else None
+    holds = [hold for hold in ship.hold if is_known(hold)]
+    tons = [hold.tons for hold in holds if is_known(hold.tons)]
+    return sum(tons, Decimal(0)) if len(tons) == len(ship.hold) else None
 
 
 def registered(flag: Flag) -> Flag:
@@ -162,4 +157,4 @@ def registered(flag: Flag) -> Flag:
 
 def _put_on_deck(cabin: Cabin) -> None:
     if not is_known(cabin.deck):
-        cabin.deck = "A" if given(cabin.beds) > 1 else "B"
+        cabin.deck = "A" if known(cabin.beds) > 1 else "B"

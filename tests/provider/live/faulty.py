@@ -4,7 +4,7 @@ import logging
 import sys
 from typing import Any
 
-from tofutypes import UNKNOWN, Attr, ListBlock, NestedBlock, Resource, Unknown
+from tofutypes import UNKNOWN, Attr, ListBlock, NestedBlock, Resource, Unknown, known
 from tofutypes.provider import (
     ApplyContext,
     Context,
@@ -40,7 +40,7 @@ class Things(ResourceHandler[Thing]):
             case "plan another value":
                 planned.text = "another"
             case "plan another element":
-                planned.part = [Part(size=7), *list(planned.part)[1:]]
+                planned.part = [Part(size=7), *known(planned.part)[1:]]
             case "plan nothing":
                 return None
             case "plan a refinement":
@@ -51,9 +51,8 @@ class Things(ResourceHandler[Thing]):
         logging.getLogger("faulty").info("created", extra={"way": str(planned.way)})
         print("printed", planned.way)
         planned.id = "1"
-        for part in planned.part:
-            assert isinstance(part, Part)
-            part.id = "2"
+        for part in known(planned.part):
+            known(part).id = "2"
         match planned.way:
             case "give another value":
                 planned.text = "another"

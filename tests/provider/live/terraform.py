@@ -126,7 +126,7 @@ class Workspace:
     @contextmanager
     def started(self, *arguments: str, **more: str) -> Iterator[subprocess.Popen[str]]:
         """The core at work; killed at the end, if it is still there."""
-        command = [sys.executable, RUN_CORE, f"-chdir={self.folder}", *arguments, "-no-color"]
+        command = [sys.executable, str(RUN_CORE), f"-chdir={self.folder}", *arguments, "-no-color"]
         process = subprocess.Popen(
             command,
             env=self.environment(**more),
@@ -146,7 +146,7 @@ class Workspace:
     @contextmanager
     def debugging(self, provider: str = "harbor") -> Iterator[dict[str, str]]:
         """A provider that waits for the core, and the variable that tells the core where."""
-        command = [self.folder / "bin" / f"terraform-provider-{provider}", "--debug"]
+        command = [str(self.folder / "bin" / f"terraform-provider-{provider}"), "--debug"]
         process = subprocess.Popen(
             command, env=self.environment(), stdout=subprocess.PIPE, text=True, cwd=self.folder
         )

@@ -46,10 +46,8 @@ def provider(name: str, folder: Path) -> Iterator[Any]:
 
 def ask(channel: grpc.Channel, name: str, request: Any) -> Any:
     call = PROTOCOLS[5].calls[name]
-    stub = channel.unary_unary(
-        call.path, lambda message: message.SerializeToString(), call.response.FromString
-    )
-    return stub(request, timeout=PATIENCE)
+    stub: Any = channel.unary_unary(call.path, response_deserializer=call.response.FromString)
+    return stub(request.SerializeToString(), timeout=PATIENCE)
 
 
 def packed(value: object) -> Any:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -37,7 +37,7 @@ IN_THE_CLOUD = {
 }
 
 
-def state_of(version: int, attributes: dict[str, object]) -> str:
+def state_of(version: int, attributes: Mapping[str, object]) -> str:
     """A state as a core stored it, with one ship in it."""
     provider = 'provider["registry.opentofu.org/example/harbor"]'
     instance = {"schema_version": version, "attributes": attributes, "sensitive_attributes": []}
