@@ -31,10 +31,8 @@ class Aim(NamedTuple):
     def line(self, rows: Rows) -> str:
         """The line of the table."""
         figure = self.figure(rows)
-        # As it is printed: an order of 1.04 is the order 1.0.
-        shown = round(figure, 1)
-        reached = shown <= self.aim if self.at_most else shown >= self.aim
-        cells = f"{self.aim:>7g} {self.unit:<3}{figure:>9.1f} {self.unit:<3}"
+        reached = figure <= self.aim if self.at_most else figure >= self.aim
+        cells = f"{self.aim:>7g} {self.unit:<3}{figure:>9.2f} {self.unit:<3}"
         return f"{self.what:<52}{cells} {'reached' if reached else 'missed'}"
 
 
@@ -61,7 +59,7 @@ AIMS = (
         "order of growth with elements: the largest",
         "growth",
         lambda rows: max(row["order"] for row in rows.values()),
-        1,
+        1.15,  # that of n log n from 100 elements to 10,000, as sets must be sorted
         "",
     ),
     Aim("generate all of AWS", "packages", _of("aws", "generate"), 5, "s"),

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from tests.conformance.cases import Case, own_cases
 from tests.strategies import typed_values, types
-from tofutypes.errors import DecodeError, TofuTypesError
+from tofutypes.errors import DecodeError, EncodeError, TofuTypesError
+from tofutypes.limits import Limits, use_limits
 from tofutypes.types import DYNAMIC, NUMBER, STRING, ListType, Type, parse_type
 from tofutypes.values import Dynamic, TofuSet
 from tofutypes.wire import decode_json, decode_msgpack, encode_json, encode_msgpack
@@ -203,6 +204,15 @@ def test_endless_and_deep_values(
 ) -> None:
     with pytest.raises(TofuTypesError):
         encode(make(), type_)
+
+
+@pytest.mark.parametrize("elements", [1, 2])  # those of one set are packed to be sorted
+def test_what_is_too_deep_for_the_packer(elements: int) -> None:
+    levels = 1200
+    with use_limits(Limits(depth=2 * levels)), short_stack(10 * levels):
+        type_ = parse_type('["set",' + '["list",' * levels + '"string"' + "]" * levels + "]")
+        with pytest.raises(EncodeError, match="nests at most"):
+            encode_msgpack([deep(levels)] * elements, type_)
 
 
 SECRET = "hunter2"

@@ -99,7 +99,10 @@ class _Writing(EncodedWriting):
         return unknown_to_extension(value)
 
     def sort_keys(self, forms: list[object]) -> list[bytes]:
-        return list(map(_packers.pack, forms))
+        try:
+            return list(map(_packers.pack, forms))
+        except ValueError:  # as in `_pack`, which takes a call for each
+            raise too_deep() from None
 
 
 _USUAL: Final = 40
@@ -155,7 +158,7 @@ def encode(value: object, layout: Layout) -> bytes:
         return _pack((layout.compiled.get(WRITING) or writer(layout, WRITING))(value))
     except InvalidValueError as error:
         raise EncodeError(error.message, error.path.steps) from None
-    except (RecursionError, ValueError):  # all else that the encoder refuses was refused by us
+    except RecursionError:
         raise EncodeError(too_deep().message) from None
     except MemoryError:
         raise EncodeError(NO_MEMORY) from None
@@ -219,7 +222,11 @@ _LARGE: Final = 1 << 20
 
 
 def _pack(form: object) -> bytes:
-    packed: bytes = _packers.pack(form)
+    try:
+        packed: bytes = _packers.pack(form)
+    except ValueError:
+        # All else that the encoder refuses was refused by the writers.
+        raise too_deep() from None
     if len(packed) > _LARGE:  # or the packer would keep so much memory for good
         _packers.renew()
     return packed
