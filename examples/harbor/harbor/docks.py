@@ -51,12 +51,13 @@ class Docks(ResourceHandler[Dock, Account]):
 
 def furnish(dock: Dock) -> None:
     """Decide what was left to the harbor."""
-    if dock.crane is not None and not is_known(known(dock.crane).serial):
-        known(dock.crane).serial = f"crane of {present(dock.id)}"
-    if dock.lanes is not None:
-        for position, lane in enumerate(known(dock.lanes)):
-            present(lane).buoy = f"buoy {position}"
-    if dock.slots is not None:
-        for slot in known(dock.slots).values():
-            if not is_known(present(slot).free):
-                present(slot).free = True
+    crane, lanes, slots = known(dock.crane), known(dock.lanes), known(dock.slots)
+    if crane is not None and not is_known(crane.serial):
+        crane.serial = f"crane of {present(dock.id)}"
+    # Lanes and slots may be null, and so may be each of them.
+    for position, lane in enumerate(lanes or []):
+        if is_known(lane) and lane is not None and not is_known(lane.buoy):
+            lane.buoy = f"buoy {position}"
+    for slot in (slots or {}).values():
+        if is_known(slot) and slot is not None and not is_known(slot.free):
+            slot.free = True

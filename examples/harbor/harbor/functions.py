@@ -8,6 +8,8 @@ from typing import Annotated
 from tofutypes import Attr, Number, Object, Parameter, function
 from tofutypes.provider import ArgumentError
 
+from .exact import add
+
 
 @function(summary="Joins the parts of a name")
 def join_name(
@@ -43,4 +45,4 @@ def parse_position(
 @function(summary="Adds numbers without rounding")
 def sum_exactly(*numbers: Annotated[Number, Parameter(description="A number.")]) -> Number:
     """Adds numbers without rounding: 0.1 and 0.2 are 0.3."""
-    return sum(numbers, Decimal(0))
+    return add(numbers)

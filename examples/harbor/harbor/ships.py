@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from hashlib import sha256
 from secrets import token_hex
 
@@ -18,6 +17,7 @@ from tofutypes.provider import (
 )
 
 from .account import Account
+from .exact import add, hundredth
 from .ship import Cabin, Flag, Ship, ShipIdentity, ShipV0
 
 
@@ -92,7 +92,7 @@ class Ships(ResourceHandler[Ship, Account]):
         if state.version != 0:
             raise ProviderError(f"A ship of schema version {state.version} is not known")
         old = state.read(ShipV0)
-        draft = None if old.draft_cm is None else known(old.draft_cm) / Decimal(100)
+        draft = None if old.draft_cm is None else hundredth(known(old.draft_cm))
         return Ship(name=old.title, port=old.port, id=old.id, draft=draft)
 
     def identify(self, state: Ship) -> ShipIdentity:
@@ -145,7 +145,7 @@ def tonnage(ship: Ship) -> Number | None:
         return None
     holds = [hold for hold in ship.hold if is_known(hold)]
     tons = [hold.tons for hold in holds if is_known(hold.tons)]
-    return sum(tons, Decimal(0)) if len(tons) == len(ship.hold) else None
+    return add(tons) if len(tons) == len(ship.hold) else None
 
 
 def registered(flag: Flag) -> Flag:

@@ -45,7 +45,8 @@ class Step:
         state: what the state holds afterwards, by address: values, patterns of texts, or whether
             they were kept or changed; attributes that are not listed may be anything.
         output: the outputs afterwards.
-        says: texts that are in warnings and errors, or in the plan.
+        says: texts that are in warnings and errors, or in the plan; without any, there may be
+            neither warnings nor errors.
         fails: whether the command fails.
         command: the command, and its arguments.
         settings: arguments of the provider.
@@ -83,6 +84,7 @@ def play(
         assert actions(messages) == dict(step.does), told
         for each in step.says:
             assert each in (found if form else ran.said), told
+        assert step.says or not re.search("^(warning|error): ", found, re.MULTILINE), told
         if step.output:
             compare(step.output, workspace.output, None, f"{step.what}: outputs")
         for address, expected in step.state.items():

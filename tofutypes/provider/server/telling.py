@@ -75,6 +75,7 @@ def diagnostics_of(error: BaseException, what: str) -> list[Diagnostic]:
         case ValidationError():
             return [_invalid(each) for each in invalid_values(error)]
         case TofuTypesError():
+            log.error("%s failed", what, exc_info=error)  # where, only the traceback tells
             return [Diagnostic(Severity.ERROR, "The provider is at fault", str(error))]
         case _:
             log.error("%s failed", what, exc_info=error)
