@@ -91,6 +91,8 @@ def _has_default(of: PlannedField) -> bool:
             return not least
         case ObjectAttribute(optional=optional):
             return optional
+        case Attribute(required=required):
+            return not required
         case _:
             return is_nullable(of)
 

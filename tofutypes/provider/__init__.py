@@ -3,6 +3,7 @@
 Needs the extra `tofutypes[provider]`.
 """
 
+from tofutypes.provider.messages.deferral import DeferredReason
 from tofutypes.provider.messages.diagnostics import (
     Diagnostic,
     PluginError,
@@ -13,7 +14,6 @@ from tofutypes.provider.server.context import (
     ApplyContext,
     ConfigureContext,
     Context,
-    DeferredReason,
     EphemeralContext,
     PlanContext,
     ValidateContext,

@@ -34,7 +34,7 @@ from tofutypes.provider.client import ApplyError, Client, Imported, Plan, State,
 from tofutypes.provider.client.connection import Connection, open_channel
 from tofutypes.provider.messages.diagnostics import Diagnostic, PluginError, ProviderError
 from tofutypes.provider.messages.protocol import PROTOCOLS
-from tofutypes.provider.server.context import DeferredReason
+from tofutypes.provider import DeferredReason
 from tofutypes.provider.server.listening import listening
 
 

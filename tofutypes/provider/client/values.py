@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from tofutypes.provider.client.results import Identity
+from tofutypes.provider.messages.deferral import DeferredReason
 from tofutypes.provider.messages.diagnostics import Diagnostic, ProviderError, Severity
 from tofutypes.provider.messages.values import NULL, is_null
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
-from tofutypes.provider.server.context import DeferredReason
 from tofutypes.schema import IdentitySchema, implied_type
 from tofutypes.types import Type
 from tofutypes.wire import Value, decode_json, decode_msgpack, encode_msgpack

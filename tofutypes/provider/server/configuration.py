@@ -19,6 +19,8 @@ from tofutypes.provider.proto.tfplugin6_pb2 import DynamicValue
 from tofutypes.provider.server.context import ValidateContext
 from tofutypes.provider.server.served import Served
 from tofutypes.provider.server.telling import Answer, telling
+from tofutypes.schema import NestingMode
+from tofutypes.unknown import Unknown
 
 M = TypeVar("M", bound=Resource | DataSource | EphemeralResource | ProviderConfig)
 
@@ -61,6 +63,9 @@ def _object(parts: Parts, config: object, above: Steps, write_only_allowed: bool
     for part in parts:
         value, here = values.get(part.name), (*above, AttributeStep(part.name))
         if value is None:
+            # Models take null here, for plans and state have it.
+            if part.write_only and not part.optional:
+                yield fault(here, "is required")
             continue
         if part.computed and not part.optional:
             yield fault(here, "is decided by the provider and cannot be set")
@@ -73,4 +78,20 @@ def _object(parts: Parts, config: object, above: Steps, write_only_allowed: bool
 def _inside(part: Part, value: object, here: Steps, write_only_allowed: bool) -> Faults:
     assert part.nesting is not None
     for steps, each in objects_in(part.nesting, value).items():
-        yield from _object(part.inner, each, (*here, *steps), write_only_allowed)
+        if part.nesting is not NestingMode.GROUP or _sets_something(part.inner, each):
+            yield from _object(part.inner, each, (*here, *steps), write_only_allowed)
+
+
+def _sets_something(parts: Parts, value: object) -> bool:
+    values = attributes_of(value)
+    return any(_is_set(part, values.get(part.name)) for part in parts)
+
+
+def _is_set(part: Part, value: object) -> bool:
+    if part.attribute is not None or isinstance(value, Unknown):
+        return value is not None
+    assert part.nesting is not None
+    blocks = objects_in(part.nesting, value).values()
+    if part.nesting is NestingMode.GROUP:
+        return any(_sets_something(part.inner, each) for each in blocks)
+    return any(each is not None for each in blocks)

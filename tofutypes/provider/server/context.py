@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime
-from enum import Enum
 from threading import Event
 from typing import Generic, NoReturn, TypeVar
 
 from tofutypes.models import Model, ResourceIdentity
+from tofutypes.provider.messages.deferral import DeferredReason
 from tofutypes.provider.messages.diagnostics import Diagnostic, ProviderError, Severity
 from tofutypes.provider.messages.paths import PathLike, to_path
-from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
 
 M = TypeVar("M", bound=Model)
-
-
-class DeferredReason(Enum):
-    """Why something cannot be done yet (protocol: `Deferred.Reason`)."""
-
-    RESOURCE_CONFIG_UNKNOWN = tfplugin6.Deferred.RESOURCE_CONFIG_UNKNOWN
-    PROVIDER_CONFIG_UNKNOWN = tfplugin6.Deferred.PROVIDER_CONFIG_UNKNOWN
-    ABSENT_PREREQUISITE = tfplugin6.Deferred.ABSENT_PREREQ
 
 
 class DeferralError(Exception):

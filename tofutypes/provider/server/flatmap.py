@@ -12,6 +12,7 @@ from typing import Final
 
 from tofutypes.errors import DecodeError
 from tofutypes.types import (
+    DYNAMIC,
     CollectionType,
     ListType,
     MapType,
@@ -57,7 +58,7 @@ def _value(flat: Mapping[str, str], key: str, type: Type) -> object:
             if count is None:
                 return None
             return [_value(flat, f"{key}.{at}", each) for at, each in enumerate(elements)]
-        case PrimitiveType() if type.to_json() != "dynamic":
+        case PrimitiveType() if type != DYNAMIC:
             found = flat.get(key)
             return None if found == _UNKNOWN else found
         case _:

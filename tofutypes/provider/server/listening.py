@@ -34,7 +34,9 @@ def listening(
     environment: Mapping[str, str],
     shut_down: Callable[[], None] = lambda: None,
 ) -> Generator[tuple[ProviderServer, Handshake]]:
-    """Serve a provider in the way that an environment asks for; stops it at the end.
+    """Serve a provider in the way that an environment asks for.
+
+    The caller stops the server; what is around it is gone at the end.
 
     With the certificate of a client, only that client can connect, and by TLS alone. Without, who
     may enter the socket's folder can: this user, or the group that the environment names.

@@ -80,7 +80,9 @@ class Users(NestedObject):
 class NimbusDatabase(Resource, type_name="nimbus_database", version=1):
     """A managed database with replicas and backups."""
 
-    admin_password: Attr[str] = Attr(required=True, sensitive=True, write_only=True)
+    admin_password: Attr[str | None] = Attr(
+        required=True, sensitive=True, write_only=True
+    )
     """Password of the administrator. Never stored."""
 
     backup: SingleBlock[Backup] = SingleBlock(min_items=1, max_items=1)

@@ -1,0 +1,175 @@
+"""What is stored of what the author's code gives, and what it is told of."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+import pytest
+
+from tests.provider.server.boxes import Box, Slot, Toy, made
+from tofutypes import UNKNOWN, Unknown
+from tofutypes.provider import ProviderError
+from tofutypes.provider.client import ApplyError, Client, State, host
+
+BEFORE = State(Box(name="a", id="box-1", serial=7, color="red"), b"kept")
+
+
+def create(provider: Client, box: Box) -> State[Box]:
+    return provider.apply(provider.plan(box))
+
+
+def test_a_new_object() -> None:
+    def code(planned: Box, context: Any) -> Box:
+        assert planned.once is None
+        assert context.config.once == "w"
+        context.private = b"noted"
+        context.warn("Handle with care")
+        return made(planned)
+
+    with host(Toy(create=code)) as provider:
+        state = create(provider, Box(name="a", once="w", slot=[Slot(size=1)]))
+    assert state.value == Box(name="a", id="box-1", serial=7, color="red", slot=[Slot(size=1)])
+    assert (state.private, state.identity) == (b"noted", {"id": "box-1"})
+    assert [each.summary for each in state.diagnostics] == ["Handle with care"]
+
+
+def test_what_is_write_only_is_not_stored() -> None:
+    def code(planned: Box, context: Any) -> Box:
+        box = made(planned)
+        box.once = context.config.once
+        return box
+
+    with host(Toy(create=code)) as provider:
+        state = create(provider, Box(name="a", once="w"))
+    assert state.value is not None
+    assert state.value.once is None
+
+
+def test_async_code() -> None:
+    async def code(planned: Box, _: object) -> Box:
+        await asyncio.sleep(0)
+        return made(planned)
+
+    with host(Toy(create=code)) as provider:
+        assert create(provider, Box(name="a")).value is not None
+
+
+def test_deletion() -> None:
+    deleted: list[Box] = []
+    with host(Toy(delete=lambda box, _: deleted.append(box))) as provider:
+        state = provider.apply(provider.plan(None, BEFORE))
+    assert (state.value, state.private, state.identity) == (None, b"", None)
+    assert deleted == [BEFORE.value]
+
+
+def fails(*_: object) -> Any:
+    raise ProviderError("The cloud is full", "Try again tomorrow.", "name")
+
+
+def saves(planned: Box, context: Any) -> Any:
+    context.save(made(planned))
+    raise ProviderError("Half of it")
+
+
+def bugs(planned: Box, _: object) -> Any:
+    raise KeyError("hunter2")
+
+
+def renames(planned: Box, _: object) -> Box:
+    planned.name = "another"
+    return made(planned)
+
+
+def forgets(planned: Box, _: object) -> Box:
+    box = made(planned)
+    box.serial = UNKNOWN
+    return box
+
+
+def breaks_its_word(planned: Box, _: object) -> Box:
+    box = made(planned)
+    box.secret = "other"
+    box.id = "crate-1"
+    return box
+
+
+CONSISTENT = "error: The provider gave another result than it had planned"
+
+
+@pytest.mark.parametrize(
+    ("code", "messages", "stored"),
+    [
+        (fails, ["error: The cloud is full (name): Try again tomorrow."], None),
+        (saves, ["error: Half of it"], "box-1"),
+        (
+            bugs,
+            [
+                "error: The provider failed: KeyError in the creation of toy_box. This is a fault "
+                "of the provider; with TF_LOG_PROVIDER=ERROR its log has the traceback."
+            ],
+            None,
+        ),
+        (
+            lambda *_: None,
+            ["error: The provider is at fault: Boxes.create must give a Box, and gave nothing."],
+            None,
+        ),
+        (
+            renames,
+            [
+                f"{CONSISTENT} (name): name was planned as another value. This is a fault of the "
+                "provider."
+            ],
+            "box-1",
+        ),
+        (
+            forgets,
+            [
+                f"{CONSISTENT} (serial): serial is still unknown after apply. This is a fault of "
+                "the provider."
+            ],
+            "box-1",
+        ),
+        (
+            breaks_its_word,
+            [
+                f"{CONSISTENT} (id): id does not keep to what the plan said of it (its "
+                "refinements). This is a fault of the provider.",
+                f"{CONSISTENT} (secret): secret is not what was planned. This is a fault of the "
+                "provider.",
+            ],
+            "crate-1",
+        ),
+    ],
+)
+def test_what_fails(code: Any, messages: list[str], stored: str | None) -> None:
+    def plan(planned: Box, _: object) -> Box:
+        planned.id = Unknown(prefix="box-", not_null=True)
+        return planned
+
+    with host(Toy(plan=plan, create=code)) as provider, pytest.raises(ApplyError) as caught:
+        create(provider, Box(name="a", secret="s3cret"))
+    assert [str(each) for each in caught.value.diagnostics] == messages
+    left = caught.value.state.value
+    assert (left.id if isinstance(left, Box) else None) == stored
+
+
+@pytest.mark.parametrize("call", ["update", "delete"])
+def test_what_fails_leaves_the_prior_state(call: str) -> None:
+    config = None if call == "delete" else Box(name="a", color="blue")
+    with host(Toy(**{call: fails})) as provider, pytest.raises(ApplyError) as caught:
+        provider.apply(provider.plan(config, BEFORE))
+    assert caught.value.state.value == BEFORE.value
+    assert caught.value.state.private == b"kept"
+
+
+def test_no_secret_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    def raises(planned: Box, _: object) -> Any:
+        raise ValueError(planned.secret)
+
+    caplog.set_level(logging.CRITICAL)
+    with host(Toy(create=raises)) as provider, pytest.raises(ApplyError) as caught:
+        create(provider, Box(name="a", secret="hunter2", once="hunter2"))
+    assert "hunter2" not in repr(caught.value) + str(caught.value)

@@ -1,0 +1,169 @@
+"""The process of a provider, and the server inside it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.provider.server.boxes import Box, Toy, made
+from tofutypes import SchemaError, present
+from tofutypes.provider import Provider, ResourceHandler
+from tofutypes.provider.client import State, attach, host
+from tofutypes.provider.transport.handshake import COOKIE, COOKIE_NAME, parse_handshake
+
+ROOT = Path(__file__).parents[3]
+
+SCRIPT = """
+import sys
+from tests.provider.server.boxes import Toy
+from tofutypes.provider import serve
+
+print("before the handshake")
+serve(Toy)
+"""
+
+
+@contextmanager
+def started(*arguments: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
+    with subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, *arguments],
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": ""} | environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_started_by_hand() -> None:
+    with started() as process:
+        said, complained = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "This program is a provider" in complained
+    assert said == "before the handshake\n"
+
+
+@pytest.mark.parametrize(("offered", "major"), [("5,6", 6), ("5", 5), ("4", 5), ("", 5)])
+def test_the_handshake_comes_first_and_sigterm_ends_it(offered: str, major: int) -> None:
+    environment = {COOKIE_NAME: COOKIE, "PLUGIN_PROTOCOL_VERSIONS": offered}
+    with started(**environment) as process:
+        assert process.stdout is not None
+        handshake = parse_handshake(process.stdout.readline())
+        assert (handshake.protocol, handshake.network) == (major, "unix")
+        assert Path(handshake.address).is_socket()
+        process.send_signal(signal.SIGINT)  # which the core handles
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 0
+    assert not Path(handshake.address).parent.exists()
+
+
+def test_a_core_that_is_killed_leaves_no_provider() -> None:
+    # The core is a Python that starts the provider and tells its handshake.
+    core = (
+        "import subprocess, sys; provider = subprocess.Popen([sys.executable, '-c', sys.argv[1]],"
+        "stdout=subprocess.PIPE, text=True); print(provider.pid, flush=True);"
+        "print(provider.stdout.readline(), end='', flush=True); provider.wait()"
+    )
+    environment = os.environ | {
+        "PYTHONPATH": str(ROOT),
+        "PYTHONUNBUFFERED": "",
+        COOKIE_NAME: COOKIE,
+        "PLUGIN_PROTOCOL_VERSIONS": "6",
+    }
+    with subprocess.Popen(
+        [sys.executable, "-c", core, SCRIPT], env=environment, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        provider = int(process.stdout.readline())
+        folder = Path(parse_handshake(process.stdout.readline()).address).parent
+        process.kill()
+    for _ in range(600):
+        if not folder.exists():
+            break
+        signal.sigtimedwait([], 0.1)
+    assert not folder.exists(), f"the provider {provider} is still there"
+
+
+def test_debugging() -> None:
+    with started("--debug") as process:
+        assert process.stdout is not None
+        lines = iter(process.stdout.readline, "")
+        line = next(each for each in lines if "TF_REATTACH_PROVIDERS" in each)
+        reattach = line.partition("'")[2].rpartition("'")[0]
+        assert json.loads(reattach)[Toy.address]["Pid"] == process.pid
+        with attach(reattach, Toy.address) as provider:
+            assert provider.apply(provider.plan(Box(name="a"))).value is not None
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+
+
+def test_a_hundred_calls_at_once() -> None:
+    with host(Toy()) as provider, ThreadPoolExecutor(100) as threads:
+        names = [f"box {number}" for number in range(300)]
+        plans = threads.map(lambda name: provider.plan(Box(name=name)), names)
+        assert [plan.planned and plan.planned.name for plan in plans] == names
+
+
+def test_large_values() -> None:
+    name = "x" * 50_000_000
+    with host(Toy(read=lambda state, _: made(state))) as provider:
+        state = provider.read(State(Box(name=name)))
+    assert state.value is not None
+    assert len(present(state.value.name)) == len(name)
+
+
+class Nothing(Provider):
+    pass
+
+
+class Twice(Toy):
+    resources = (*Toy.resources, *Toy.resources)
+
+
+class NoModel(ResourceHandler):  # type: ignore[type-arg]  # is wrong on purpose
+    def create(self, planned: Box, context: object) -> Box:
+        return planned
+
+    def delete(self, state: Box, context: object) -> None:
+        pass
+
+
+class Unnamed(Provider):
+    address = "registry.opentofu.org/example/unnamed"
+    resources = (NoModel,)
+
+
+@pytest.mark.parametrize(
+    ("provider", "message"),
+    [
+        (Nothing, "Nothing has no address, as in `address = "),
+        (Twice, "toy_box is there twice"),
+        (Unnamed, r"NoModel does not say what it handles, as in `class NoModel\(ResourceHandler"),
+    ],
+)
+def test_what_does_not_go_together(provider: type[Provider], message: str) -> None:
+    with pytest.raises(SchemaError, match=message):
+        host(provider)
+
+
+def test_names_that_are_not_there() -> None:
+    class Keeps(*Toy.resources):  # type: ignore[misc]  # a class that is computed
+        keep = ("slot.sise",)
+
+    class Keeping(Toy):
+        resources = (Keeps,)
+
+    with host(Keeping) as provider, pytest.raises(Exception, match=r"slot\.sise"):
+        provider.plan(Box(name="a"))

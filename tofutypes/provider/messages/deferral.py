@@ -1,0 +1,15 @@
+"""Why a provider puts a call off. Source: facts on the protocol, 2.4."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
+
+
+class DeferredReason(Enum):
+    """Why something cannot be done yet (protocol: `Deferred.Reason`)."""
+
+    RESOURCE_CONFIG_UNKNOWN = tfplugin6.Deferred.RESOURCE_CONFIG_UNKNOWN
+    PROVIDER_CONFIG_UNKNOWN = tfplugin6.Deferred.PROVIDER_CONFIG_UNKNOWN
+    ABSENT_PREREQUISITE = tfplugin6.Deferred.ABSENT_PREREQ
