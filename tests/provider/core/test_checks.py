@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
 from tests.provider.judged.things import Disk, Inner, Thing
@@ -110,6 +112,9 @@ def test_a_plan_may_keep_the_prior_value() -> None:
             {},
             ["id does not keep to what the plan said of it (its refinements)"],
         ),
+        ({"number": Decimal("0." + "3" * 160)}, {"number": Decimal("0." + "3" * 155)}, []),
+        ({"number": 10**200 + 1}, {"number": 10**200}, []),
+        ({"number": 10**100 + 1}, {"number": 10**100}, ["number was planned as another value"]),
         ({"id": None}, {"id": "a"}, ["id was planned as null, but is a string"]),
         ({"text": "a"}, {"text": "b"}, ["text was planned as another value"]),
         ({"secret": "a"}, {"secret": "b"}, ["secret is not what was planned"]),

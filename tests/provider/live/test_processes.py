@@ -101,6 +101,16 @@ def test_a_provider_that_is_signalled_with_the_core_answers_first(
     assert workspace.instance("harbor_dock.slow")["status"] == "tainted"
 
 
+def test_only_the_core_interrupts(workspace: Workspace) -> None:
+    workspace.configure(SLOW.replace("600", "2"))
+    with workspace.started(*APPLY) as core:
+        wait_for("no dock is built", lambda: documents(workspace, "dock") == 2)
+        for process in workspace.processes:
+            os.kill(process, signal.SIGINT)
+        core.communicate(timeout=PATIENCE)
+    assert core.returncode == 0
+
+
 def test_no_provider_outlives_a_core_that_was_killed(workspace: Workspace) -> None:
     workspace.configure(SLOW)
     with workspace.started(*APPLY) as core:

@@ -88,6 +88,11 @@ def forgets(planned: Box, _: object) -> Box:
     return box
 
 
+def misfits(planned: Box, _: object) -> Box:
+    planned.serial = "seven"  # type: ignore[assignment]  # is wrong on purpose
+    return planned
+
+
 def breaks_its_word(planned: Box, _: object) -> Box:
     box = made(planned)
     box.secret = "other"
@@ -114,6 +119,11 @@ CONSISTENT = "error: The provider gave another result than it had planned"
         (
             lambda *_: None,
             ["error: The provider is at fault: Boxes.create must give a Box, and gave nothing."],
+            None,
+        ),
+        (
+            misfits,
+            ["error: The provider is at fault: serial: a number is required, got a string"],
             None,
         ),
         (

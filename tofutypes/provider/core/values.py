@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from decimal import Context, Decimal
 from typing import Final, TypeAlias, cast
 
 from tofutypes.errors import IndexStep, KeyStep, Step
-from tofutypes.narrowing import is_mapping, is_sequence
+from tofutypes.narrowing import is_mapping, is_number, is_sequence
+from tofutypes.numbers import AnyNumber
 from tofutypes.provider.core.parts import Part, Parts
 from tofutypes.schema import NestingMode
 from tofutypes.unknown import UNKNOWN, Unknown
@@ -51,7 +53,19 @@ def _unrefined(value: object) -> object:
         return UNKNOWN
     if isinstance(value, Dynamic):
         return Dynamic(_unrefined(value.value), value.type)
+    if is_number(value):
+        return _rounded(value)
     return over_elements(value, _unrefined)
+
+
+_DIGITS: Final = Context(prec=150)
+"""Fewer than the 512 bits to which the core rounds the numbers of plans."""
+
+
+def _rounded(number: AnyNumber) -> AnyNumber:
+    if isinstance(number, Decimal) or (isinstance(number, int) and number.bit_length() > 512):
+        return _DIGITS.create_decimal(number)
+    return number
 
 
 def over_elements(value: object, change: Callable[[object], object]) -> object:

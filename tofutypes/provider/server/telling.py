@@ -7,9 +7,15 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Final, Protocol
 
-from tofutypes.errors import AttributeStep, IndexStep, InvalidValueError, Path, TofuTypesError
-from tofutypes.models import ValidationError
-from tofutypes.models.errors import SeveralInvalidValuesError, invalid_values
+from tofutypes.errors import (
+    AttributeStep,
+    DecodeError,
+    IndexStep,
+    InvalidValueError,
+    Path,
+    TofuTypesError,
+)
+from tofutypes.models.errors import SeveralInvalidValuesError
 from tofutypes.provider.core.parts import Part, Parts
 from tofutypes.provider.messages.diagnostics import Diagnostic, ProviderError, Severity
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
@@ -70,11 +76,9 @@ def diagnostics_of(error: BaseException, what: str) -> list[Diagnostic]:
             return list(error.diagnostics)
         case SeveralInvalidValuesError(errors=errors):
             return [_invalid(each) for each in errors]
-        case InvalidValueError():
+        case DecodeError():
             return [_invalid(error)]
-        case ValidationError():
-            return [_invalid(each) for each in invalid_values(error)]
-        case TofuTypesError():
+        case TofuTypesError():  # the author's code made or changed a value so that it does not fit
             log.error("%s failed", what, exc_info=error)  # where, only the traceback tells
             return [Diagnostic(Severity.ERROR, "The provider is at fault", str(error))]
         case _:
