@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-ROUNDS = 5
+ROUNDS = 15
 
 Pair = tuple[Callable[[], object], Callable[[], object]]
 """What reads the bytes, and what writes the value that was read."""
