@@ -10,6 +10,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 
 INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check -e '.[codegen,provider,dev]'
+INSTALL_CORE := $(PY) -m pip install --quiet --disable-pip-version-check -e '.[core]'
 venv = { rm -rf $(VENV) && $(1) $(VENV) >/dev/null 2>&1; }
 
 SECONDS ?= 60
@@ -67,4 +68,5 @@ $(READY): pyproject.toml
 	|| $(call venv,uv venv --seed -p $(PYTHON)) \
 	|| { rm -rf $(VENV); echo "$(PYTHON) cannot make $(VENV): install python3-venv (or virtualenv, or uv)"; exit 1; }
 	$(call step,$(VENV),$(INSTALL))
+	@$(INSTALL_CORE) >/dev/null 2>&1 || echo "Terraform's core: not to be had; the tests with it are skipped"
 	@touch $@

@@ -1,4 +1,4 @@
-"""From the schema of a provider to typed values, bytes and errors, in a second.
+"""From the schema of a provider to typed values, bytes and errors, and to a provider, in a second.
 
 Run it with `make demo`. It generates models for Nimbus, a cloud that exists only in this folder,
 into a temporary folder, and then runs the lines of Python that it shows.
@@ -7,6 +7,7 @@ into a temporary folder, and then runs the lines of Python that it shows.
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -18,7 +19,9 @@ from rich.syntax import Syntax
 from tofutypes import TofuTypesError
 from tofutypes_codegen.cli import main as tofutypes
 
-SCHEMA = Path(__file__).parent.resolve() / "nimbus" / "schema.json"
+HERE = Path(__file__).parent.resolve()
+SCHEMA = HERE / "nimbus" / "schema.json"
+FIRST = HERE / "first" / "provider.py"
 
 IMPORTS = """
 from infra.nimbus.resources.nimbus_server import Disk, NetworkInterface, NimbusServer
@@ -61,6 +64,21 @@ print(NimbusServer.from_json(server.to_json()).hourly_price)
 SCHEMAS = """
 provider = read_schemas("schema.json")["registry.opentofu.org/example/nimbus"]
 print(schema_of(NimbusServer) == provider.resources["nimbus_server"])
+"""
+
+PROVIDER = """
+from pathlib import Path
+from first import File, First
+from tofutypes.provider.client import host
+
+with host(First) as provider:
+    plan = provider.plan(File(path="note.txt", text="hello"))
+    state = provider.apply(plan)
+    print(f"{state.value!r} is there:", Path("note.txt").read_text())
+    changed = provider.plan(File(path="other.txt", text="hello"), prior=state)
+    print("to be replaced, because of", *map(str, changed.requires_replace))
+    provider.apply(provider.plan(None, prior=state))
+    print("is there:", Path("note.txt").exists())
 """
 
 MISTAKES = (
@@ -107,6 +125,12 @@ def main() -> None:
             show(line)
             run(line, names)
 
+        title("A whole provider in Python; the same models plan and apply with it")
+        shutil.copy(FIRST, "first.py")
+        show(handler(FIRST))
+        show(PROVIDER)
+        run(PROVIDER, names)
+
 
 def title(text: str) -> None:
     """Print a heading."""
@@ -132,6 +156,12 @@ def run(lines: str, names: dict[str, object]) -> None:
     except TofuTypesError as error:
         text = f"{type(error).__name__}: {error}".replace("\n", "\n    ")
         console.print("→", text, style="red", markup=False)
+
+
+def handler(provider: Path) -> str:
+    """The classes of a provider."""
+    text = provider.read_text(encoding="utf-8")
+    return text[text.index("class File(") : text.index("\n\n\nif __name__")]
 
 
 def excerpt(module: Path) -> str:
