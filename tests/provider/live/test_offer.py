@@ -5,8 +5,11 @@ from collections.abc import Sequence
 
 import pytest
 
+from examples.harbor.harbor.provider import Harbor
 from tests.provider.live.scenarios import PLAN, VALIDATE, Step, play
 from tests.provider.live.terraform import Workspace
+from tofutypes import read_schemas
+from tofutypes.provider.client import host
 
 SHIP = "harbor_ship.a"
 
@@ -173,6 +176,13 @@ def test_offer(workspace: Workspace, steps: Sequence[Step]) -> None:
     with workspace.debugging() as variable:
         play(workspace, steps, **variable)
     assert not list((workspace.cloud / "pass").glob("*.json"))  # all are closed
+
+
+def test_the_core_sees_the_schema_that_is_meant(workspace: Workspace) -> None:
+    workspace.configure("")
+    seen = read_schemas(workspace.do("providers", "schema", "-json").out.encode())
+    with host(Harbor) as harbor:
+        assert seen[Harbor.address] == harbor.schema
 
 
 def test_refinements_reach_the_configuration(workspace: Workspace) -> None:
