@@ -30,11 +30,11 @@ from tofutypes import (
 )
 from tofutypes.errors import AttributeStep, IndexStep
 from tofutypes.errors import Path as ValuePath
+from tofutypes.provider import DeferredReason
 from tofutypes.provider.client import ApplyError, Client, Imported, Plan, State, host
 from tofutypes.provider.client.connection import Connection, open_channel
 from tofutypes.provider.messages.diagnostics import Diagnostic, PluginError, ProviderError
 from tofutypes.provider.messages.protocol import PROTOCOLS
-from tofutypes.provider import DeferredReason
 from tofutypes.provider.server.listening import listening
 
 
