@@ -3,7 +3,7 @@
 import pytest
 
 from tests.provider.live.scenarios import APPLY, PLAN, messages_of, texts
-from tests.provider.live.terraform import Workspace
+from tests.provider.live.terraform import SOURCES, Workspace
 
 PLANNED = "The provider made an invalid plan"
 GIVEN = "The provider gave another result than it had planned"
@@ -25,6 +25,25 @@ IN_APPLY = {
     "raise": "The provider failed: ValueError in the creation of faulty_thing.",
     "exit": "The provider failed: SystemExit in the creation of faulty_thing.",
     "save, then raise": "The provider failed: ValueError in the creation of faulty_thing.",
+}
+
+
+FIRST = SOURCES["first"][0] / "provider.py"
+ADDRESS = '    address = "registry.opentofu.org/example/first"\n'
+
+AT_THE_START = {
+    "no address": (ADDRESS, "", "The provider is at fault: First has no address"),
+    "a handler twice": ("(Files,)", "(Files, Files)", "first_file is there twice"),
+    "a method missing": ("def delete", "def remove", "Files does not have the method delete"),
+    "no model": ("Handler[File]", "Handler", "Files does not say what it handles"),
+    "no type name": (', type_name="first_file"', "", "File has no type name"),
+    "nothing required": ("required=True", "", "first_file.path: an attribute must be required"),
+    "no such name": (
+        "    def create",
+        '    keep = ("x",)\n\n    def create',
+        "Files.keep: ",
+    ),
+    "an exception": (ADDRESS, f"{ADDRESS}    __init__ = 0\n", "The provider failed: TypeError in"),
 }
 
 
@@ -54,3 +73,17 @@ def test_what_was_saved_is_stored(workspace: Workspace) -> None:
     workspace.configure(config_of({"save, then raise": ""}), "faulty")
     workspace.run(*APPLY)
     assert workspace.instance("faulty_thing.save_then_raise")["status"] == "tainted"
+
+
+@pytest.mark.parametrize("way", AT_THE_START)
+def test_faults_at_the_start(workspace: Workspace, way: str) -> None:
+    before, after, expected = AT_THE_START[way]
+    text = FIRST.read_text()
+    assert before in text
+    workspace.write({"faulty.py": text.replace(before, after)})
+    program = workspace.folder / "bin" / "terraform-provider-first"
+    workspace.write_program(program, workspace.folder, [str(workspace.folder / "faulty.py")])
+    workspace.configure("", "first")
+    ran = workspace.run("validate")
+    assert ran.code == 1
+    assert expected in ran.said, ran.said

@@ -74,6 +74,21 @@ class Provider(Generic[C]):
         return self.address.rpartition("/")[2]
 
 
+class FaultyProvider(Provider):
+    """Stands for a provider that cannot be made, to tell the core why.
+
+    A process that ended instead would leave the core guessing what is wrong with the program.
+
+    Args:
+        error: what was raised; raised again when somebody asks for the schemas.
+    """
+
+    address = "faulty"
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+
 class Offer:
     """What a provider offers, looked up by name and made when it is asked for.
 
@@ -96,7 +111,12 @@ class Offer:
         self.functions = _by_name((each.name, each) for each in provider.functions)
 
     def _handlers(self, classes: Iterable[type[H]]) -> Mapping[str, H]:
-        return _by_name((each.type_name(), each(self.provider)) for each in classes)
+        return _by_name((each.type_name(), self._made(each)) for each in classes)
+
+    def _made(self, handler: type[H]) -> H:
+        if missing := sorted(getattr(handler, "__abstractmethods__", ())):
+            raise SchemaError(f"{handler.__name__} does not have the method {missing[0]}")
+        return handler(self.provider)
 
     @cached_property
     def schema(self) -> ProviderSchema:
@@ -105,6 +125,8 @@ class Offer:
         Raises:
             InvalidSchemaError: they break the rules of the protocol.
         """
+        if isinstance(self.provider, FaultyProvider):
+            raise self.provider.error
         made = ProviderSchema(
             provider=schema_of(self.provider.config),
             resources=_schemas(self.resources),

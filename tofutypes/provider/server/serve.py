@@ -11,14 +11,16 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from queue import Empty, SimpleQueue
 from types import FrameType
 from typing import Any, Final, NoReturn
 
+from tofutypes.provider.messages.diagnostics import PluginError
 from tofutypes.provider.server.listening import listening
 from tofutypes.provider.server.logs import log_to_core
-from tofutypes.provider.server.provider import Provider
+from tofutypes.provider.server.provider import FaultyProvider, Provider
+from tofutypes.provider.server.server import ProviderServer
 from tofutypes.provider.transport.handshake import (
     COOKIE,
     COOKIE_NAME,
@@ -58,23 +60,38 @@ def serve(
         arguments: the arguments of the process, by default those of `sys.argv`. With `--debug`
             among them it waits for a core that finds it by the variable that it prints.
     """
-    made = provider() if isinstance(provider, type) else provider
     if DEBUG_FLAG in (sys.argv[1:] if arguments is None else arguments):
-        _serve_debug(made)
+        _serve_debug(_made(provider))
     if os.environ.get(COOKIE_NAME) != COOKIE:
         sys.stderr.write(_NOT_BY_HAND)
         sys.exit(1)
-    _serve_core(made)
+    _serve_core(provider)
 
 
-def _serve_core(provider: Provider[Any]) -> NoReturn:
+def _made(provider: Provider[Any] | type[Provider[Any]]) -> Provider[Any]:
+    return provider() if isinstance(provider, type) else provider
+
+
+def _serve_core(provider: Provider[Any] | type[Provider[Any]]) -> NoReturn:
     say = _take_standard_output()
-    log_to_core(provider.name, sys.stderr)
+    address: str = getattr(provider, "address", "")
+    log_to_core(address.rpartition("/")[2], sys.stderr)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the core has it too, and calls StopProvider
     graces: SimpleQueue[float] = SimpleQueue()
     _on_signal(signal.SIGTERM, graces, _LONG_GRACE)
     major = choose_protocol(SUPPORTED, offered_protocols(os.environ))
-    with listening(provider, major, os.environ, lambda: graces.put(_GRACE)) as (server, handshake):
+    with ExitStack() as stack:
+
+        def listen(made: Provider[Any]) -> tuple[ProviderServer, Handshake]:
+            found = listening(made, major, os.environ, lambda: graces.put(_GRACE))
+            return stack.enter_context(found)
+
+        try:
+            server, handshake = listen(_made(provider))
+        except PluginError:
+            raise
+        except Exception as error:  # noqa: BLE001  # whatever the author's code raises
+            server, handshake = listen(FaultyProvider(error))
         say(handshake.line(multiplexing_asked=bool(os.environ.get(MULTIPLEX))))
         ended = server.stop(_wait_for_end(graces))
     _leave(ended)
