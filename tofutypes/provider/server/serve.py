@@ -73,6 +73,7 @@ def _made(provider: Provider[Any] | type[Provider[Any]]) -> Provider[Any]:
 
 
 def _serve_core(provider: Provider[Any] | type[Provider[Any]]) -> NoReturn:
+    core = os.getppid()  # before the handshake: the core may be killed as soon as it has that
     say = _take_standard_output()
     address: str = getattr(provider, "address", "")
     log_to_core(address.rpartition("/")[2], sys.stderr)
@@ -93,7 +94,7 @@ def _serve_core(provider: Provider[Any] | type[Provider[Any]]) -> NoReturn:
         except Exception as error:  # noqa: BLE001  # whatever the author's code raises
             server, handshake = listen(FaultyProvider(error))
         say(handshake.line(multiplexing_asked=bool(os.environ.get(MULTIPLEX))))
-        ended = server.stop(_wait_for_end(graces))
+        ended = server.stop(_wait_for_end(graces, core))
     _leave(ended)
 
 
@@ -112,10 +113,9 @@ def _serve_debug(provider: Provider[Any]) -> NoReturn:
     _leave(ended)
 
 
-def _wait_for_end(graces: SimpleQueue[float]) -> float:
+def _wait_for_end(graces: SimpleQueue[float], core: int) -> float:
     """Wait until the provider is to end; how many seconds running calls have then."""
-    parent = os.getppid()
-    while os.getppid() == parent:
+    while os.getppid() == core:
         with suppress(Empty):
             return graces.get(timeout=_ORPHAN_CHECK)
     return _LONG_GRACE  # the core was killed, and nobody else would end this process
