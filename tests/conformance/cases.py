@@ -180,10 +180,3 @@ def in_any_order(value: Any) -> Any:
             plain["set"].sort(key=lambda each: json.dumps(each, sort_keys=True))
         return plain
     return [in_any_order(each) for each in value] if isinstance(value, list) else value
-
-
-def has_ordered_sets(type_: Type) -> bool:
-    """Whether the reference writes the sets of the type in an order that is no accident."""
-    if isinstance(type_, SetType) and type_.element not in (STRING, NUMBER, BOOL):
-        return False
-    return not type_.has_dynamic and all(map(has_ordered_sets, type_.inner_types()))

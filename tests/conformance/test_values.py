@@ -12,7 +12,6 @@ import pytest
 
 from tests.conformance.cases import (
     Case,
-    has_ordered_sets,
     in_any_order,
     own_cases,
     shared_cases,
@@ -26,6 +25,7 @@ from tofutypes.wire import decode_json, decode_msgpack, encode_json, encode_msgp
 
 EXACT = "the reference rounds to 512 bits, we keep every digit"
 TWO_KEYS = "two keys of a map are equal in NFC: the reference takes either by chance, we the last"
+NEGATIVE_ZERO = "the reference sorts sets by a text in which zero has a sign, we have one zero"
 
 # Where we differ from the judgement, by the number of the case; with the reason.
 DEVIATIONS = {
@@ -33,6 +33,7 @@ DEVIATIONS = {
     245: EXACT,
     313: TWO_KEYS,
     2105: TWO_KEYS,
+    2868: NEGATIVE_ZERO,
     3307: TWO_KEYS,
     4529: TWO_KEYS,
     6209: TWO_KEYS,
@@ -190,11 +191,6 @@ def fault_of(route: Route, case: Case) -> str | None:
 def written_wrongly(route: Route, case: Case, value: object) -> str | None:
     data = route.encode_msgpack(value, case.type)
     text = None if case.json is None else route.encode_json(value, case.type)
-    if not has_ordered_sets(case.type):
-        # What the elements of a set are is certain, not how they are sorted.
-        if case.msgpack is not None and sorted(data) != sorted(case.msgpack):
-            return f"written as {data.hex(' ')}"
-        return f"written as {text}" if text and sorted(text) != sorted(case.json or "") else None
     if case.msgpack is not None and data != case.msgpack:
         return f"written as {data.hex(' ')}"
     return f"written as {text}" if text != case.json else None

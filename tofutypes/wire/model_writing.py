@@ -5,7 +5,7 @@ The mirror image of `model_reading`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final, TypeAlias
 
@@ -13,7 +13,7 @@ from tofutypes.errors import AttributeStep, IndexStep, InvalidValueError, KeySte
 from tofutypes.narrowing import is_mapping
 from tofutypes.types import ListType, MapType, SetType
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import TofuSet, is_wholly_known
+from tofutypes.values import TofuSet
 from tofutypes.wire.checks import map_key
 from tofutypes.wire.format import Writing
 from tofutypes.wire.layout import (
@@ -26,6 +26,7 @@ from tofutypes.wire.layout import (
     PrimitiveLayout,
     TupleLayout,
 )
+from tofutypes.wire.set_order import sorted_forms
 from tofutypes.wire.source import WRITE_UNLESS, all_strings, compile_function, deferred, fit_check
 
 Writer: TypeAlias = Callable[[Layout, Writing], Compiled]
@@ -40,7 +41,6 @@ def model_writer(
         "MODEL": model.cls,
         "other": partial(_not_exactly, layout, model, target),
         "missing": partial(_missing, layout),
-        "sorted_forms": partial(sorted_forms, target),
         **_HELPERS,
     }
     lines = [
@@ -98,6 +98,7 @@ def _field_lines(
         ):
             known[f"step_{index}"] = step
             known[f"element_{index}"] = deferred(known, f"element_{index}", made(layout.element))
+            known[f"sorted_{index}"] = partial(sorted_forms, target, layout.element.type)
             return _models_lines(index, layout, write)
         case CollectionLayout(type=SetType(), blocks=None) if fit_check(layout.element):
             known[f"fit_{index}"] = fit_check(layout.element, writing=True)
@@ -166,7 +167,7 @@ def _models_lines(index: int, layout: CollectionLayout, write: str) -> list[str]
         f"                    r.append(element_{index}(e))",
         "            except Invalid as error:",
         f"                raise error.at(Index(len(r))).at(step_{index}) from None",
-        f"            {v} = {f'sorted_forms({v}, r)' if is_set else 'r'}",
+        f"            {v} = {f'sorted_{index}({v}, r)' if is_set else 'r'}",
         f"    elif {null}True:",
         f"        {write}",
     ]
@@ -205,27 +206,3 @@ def _not_exactly(
     if isinstance(value, model.cls):
         return value, None
     return None, target.write_other(value, layout.type)
-
-
-def sorted_forms(
-    target: Writing, elements: Collection[object], forms: list[object]
-) -> list[object]:
-    """The forms of elements that have no order of their own, in the order of their bytes.
-
-    That order is ours (the reference's is that of its hashes); equal known elements are one.
-    """
-    if len(forms) < 2:
-        return forms
-    keys = target.sort_keys(forms)
-    by_key = dict(zip(keys, forms, strict=True))
-    if len(by_key) == len(forms):
-        return [by_key[key] for key in sorted(by_key)]
-    given = list(elements)
-    order = sorted(range(len(keys)), key=keys.__getitem__)
-    return [
-        forms[position]
-        for place, position in enumerate(order)
-        if not place
-        or keys[position] != keys[order[place - 1]]
-        or not is_wholly_known(given[position])
-    ]

@@ -6,11 +6,14 @@ over all sets of the conformance vectors; its author calls the order consistent 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from decimal import Context, Decimal
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar, cast
 
-from tofutypes.numbers import normalize_number
+import msgpack
+import orjson
+
+from tofutypes.narrowing import is_list
 from tofutypes.types import (
     BOOL,
     NUMBER,
@@ -21,31 +24,135 @@ from tofutypes.types import (
     SetType,
     TupleType,
     Type,
+    parse_type,
 )
 from tofutypes.unknown import Unknown
-from tofutypes.values import Dynamic, has_attributes
+from tofutypes.values import Dynamic, has_attributes, is_wholly_known
+from tofutypes.wire.format import Writing
 
 T = TypeVar("T")
 
 Key: TypeAlias = Callable[[Any], str]
+Runs: TypeAlias = list[Sequence[int]]
 
 _UNKNOWN: Final = "?"
 _NULL: Final = "~"
+_LAST: Final = frozenset({_UNKNOWN, _NULL})
+_UNKNOWN_CLASSES: Final = frozenset({Unknown, msgpack.ExtType})
 
 
 def in_set_order(elements: Iterable[T], type: Type) -> list[T]:
-    """The elements of a set as the reference writes them.
+    """The elements of a set in the order of the reference, unknown ones and then null last.
 
     Args:
-        elements: the elements, in any order.
+        elements: the elements, in any order: values, or what a format writes for them.
         type: their type, which is not primitive.
     """
-    text = _key(type)
+    given = list(elements)
+    runs = _runs(list(map(_attributes, given)), type)
+    return [given[position] for run in runs for position in run]
 
-    def key(element: T) -> tuple[bool, bool, str]:
-        return element is None, isinstance(element, Unknown), text(element)
 
-    return sorted(elements, key=key)
+def sorted_forms(
+    target: Writing, type: Type, elements: Collection[object], forms: list[object]
+) -> list[object]:
+    """What a format writes for the elements of a set, in order; equal known elements are one.
+
+    Args:
+        target: the format.
+        type: the type of the elements, which is not primitive.
+        elements: the elements.
+        forms: what stands for each.
+    """
+    if len(forms) < 2:
+        return forms
+    if isinstance(type, ObjectType) and (ordered := _by_name(type, forms)):
+        return ordered
+    runs = _runs(forms, type)
+    if len(runs) == len(forms):
+        return [forms[position] for (position,) in runs]
+    result: list[object] = []
+    given = list(elements)
+    for run in runs:
+        # Of equal text they may be equal, or differ in digits that are not in it.
+        seen = set[bytes]()
+        for position, key in zip(run, target.sort_keys([forms[p] for p in run]), strict=True):
+            if key not in seen or not is_wholly_known(given[position]):
+                result.append(forms[position])
+            seen.add(key)
+    return result
+
+
+def _by_name(type: ObjectType, forms: list[Any]) -> list[object] | None:
+    """The forms of objects in order, if a string tells them apart that is their first attribute."""
+    name = next(iter(type.attributes), None)
+    if name is None or type.attributes[name] != STRING:
+        return None
+    try:
+        found = {_quoted(form[name]): form for form in forms}
+    except (TypeError, AttributeError):  # null or unknown
+        return None
+    return [found[each] for each in sorted(found)] if len(found) == len(forms) else None
+
+
+def _runs(values: Sequence[Any], type: Type) -> Runs:
+    """The positions of the values in order, those of equal text together."""
+    if not isinstance(type, ObjectType) or not type.attributes:
+        text = _key(type)
+        texts = {at: _placed(text(value)) for at, value in enumerate(values)}
+        return _grouped(texts)
+    known = [at for at, value in enumerate(values) if _is_known(value)]
+    runs = _runs_by_attributes(values, known, _attribute_keys(type))
+    if len(known) < len(values):
+        last = {at: value is None for at, value in enumerate(values) if not _is_known(value)}
+        runs += _grouped(last)
+    return runs
+
+
+def _runs_by_attributes(
+    values: Sequence[Any], positions: Sequence[int], attributes: Sequence[tuple[str, Key]]
+) -> Runs:
+    """Sort objects by one attribute, and those of equal text by the next ones.
+
+    The text of an object is that of its attributes one after the other, but most objects differ
+    in one of the first. Texts end in `;` because one number may be the beginning of another.
+    """
+    if len(positions) < 2 or not attributes:
+        return [positions] if positions else []
+    (name, text), *others = attributes
+    runs = _grouped({at: f"{text(values[at][name])};" for at in positions})
+    if len(runs) == len(positions):
+        return runs
+    finer = [_runs_by_attributes(values, run, others) for run in runs]
+    return [run for several in finer for run in several]
+
+
+def _grouped(places: Mapping[int, Any]) -> Runs:
+    """The keys of a mapping in the order of its values, those of equal values together."""
+    at: dict[Any, list[int]] = {}
+    for position, place in places.items():
+        at.setdefault(place, []).append(position)
+    return [at[place] for place in sorted(at)]
+
+
+def _placed(text: str) -> tuple[bool, str]:
+    return text in _LAST, text
+
+
+def _is_known(value: object) -> bool:
+    return value is not None and value.__class__ not in _UNKNOWN_CLASSES
+
+
+def _attribute_keys(type: ObjectType) -> Sequence[tuple[str, Key]]:
+    kept: Sequence[tuple[str, Key]] | None = vars(type).get("set_keys")
+    if kept is None:
+        kept = [(name, _key(each)) for name, each in type.attributes.items()]
+        vars(type)["set_keys"] = kept
+    return kept
+
+
+def _attributes(value: Any) -> Any:
+    return value.__tofu_attributes__() if has_attributes(value) else value
 
 
 def _key(type: Type) -> Key:
@@ -53,12 +160,14 @@ def _key(type: Type) -> Key:
     kept: Key | None = vars(type).get("set_key")
     if kept is not None:
         return kept
+    if type == STRING:
+        return _string
     known = _known_key(type)
 
     def key(value: Any) -> str:
         if value is None:
             return _NULL
-        return _UNKNOWN if isinstance(value, Unknown) else known(value)
+        return _UNKNOWN if value.__class__ in _UNKNOWN_CLASSES else known(value)
 
     vars(type)["set_key"] = key
     return key
@@ -82,14 +191,14 @@ def _known_key(type: Type) -> Key:
             return _set_key(element)
         case CollectionType(element=element):
             inner = _key(element)
-            return lambda value: "[" + "".join(f"{inner(each)};" for each in value) + "]"
+            return lambda value: f"[{';'.join(map(inner, value))};]" if value else "[]"
         case _:
             return _PRIMITIVE.get(type, _dynamic)
 
 
 def _object_key(attributes: dict[str, Key]) -> Key:
     def key(value: Any) -> str:
-        held = value.__tofu_attributes__() if has_attributes(value) else value
+        held = _attributes(value)
         return "<" + "".join(f"{each(held[name])};" for name, each in attributes.items()) + ">"
 
     return key
@@ -107,7 +216,18 @@ def _set_key(element: Type) -> Key:
 
 
 def _dynamic(value: Any) -> str:
-    return _key(value.type)(value.value) if isinstance(value, Dynamic) else _UNKNOWN
+    if isinstance(value, Dynamic):
+        return _key(value.type)(value.value)
+    if is_list(value):  # as MessagePack has it
+        type_json, held = value
+        return _key(parse_type(cast("bytes", type_json)))(held)
+    return _key(parse_type(value["type"]))(value["value"])
+
+
+def _string(value: Any) -> str:
+    if isinstance(value, str):
+        return _quoted(value)
+    return _NULL if value is None else _UNKNOWN
 
 
 _ESCAPES: Final = {
@@ -140,8 +260,8 @@ _DIGITS: Final = Context(prec=10)
 
 
 def _number(value: Any) -> str:
-    """The number as Go's `big.Float` prints it: with ten digits."""
-    number = Decimal(normalize_number(value))
+    """The number, or what stands for it, as Go's `big.Float` prints it: with ten digits."""
+    number = Decimal(orjson.dumps(value).decode() if isinstance(value, orjson.Fragment) else value)
     if not number.is_finite():
         return "+Inf" if number > 0 else "-Inf"
     sign, digits, exponent = number.normalize(_DIGITS).as_tuple()

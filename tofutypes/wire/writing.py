@@ -28,9 +28,10 @@ from tofutypes.wire.layout import (
     PrimitiveLayout,
     TupleLayout,
 )
-from tofutypes.wire.model_writing import model_writer, sorted_forms
+from tofutypes.wire.model_writing import model_writer
 from tofutypes.wire.python import PYTHON
 from tofutypes.wire.reading import reader
+from tofutypes.wire.set_order import sorted_forms
 from tofutypes.wire.source import all_strings, fit_check
 
 
@@ -133,7 +134,7 @@ def _set_writer(layout: CollectionLayout, target: Writing) -> Compiled:
             forms = elements(taken)
             if one_type:
                 check_one_type(taken, layout)
-            return sorted_forms(target, taken, forms)
+            return sorted_forms(target, type_.element, taken, forms)
         if value.__class__ is TofuSet and all_fit is not None and all_fit(taken):
             return taken
         # Elements that are equal once normalised must fall together before they are sorted.
