@@ -37,7 +37,7 @@ def call_function(
     answer = CallFunction.Response()
     function = functions.get(request.name)
     if function is None:
-        answer.error.text = f"There is no function {request.name}."
+        answer.error.text = f"There is no function {request.name}"
         return answer
     arguments = [_packed(each) for each in request.arguments]
     try:
@@ -54,14 +54,20 @@ def _packed(argument: DynamicValue) -> bytes:
 
 
 def _function_error(error: BaseException, what: str) -> FunctionError:
+    told = _told_of(error, what)
+    told.text = told.text.removesuffix(".")  # Terraform puts one behind it
+    return told
+
+
+def _told_of(error: BaseException, what: str) -> FunctionError:
     match error:
         case ArgumentError(argument=argument):
             return FunctionError(text=error.diagnostics[0].summary, function_argument=argument)
         case InvalidValueError() if error.path and isinstance(error.path.steps[0], IndexStep):
             position = error.path.steps[0].position
             return FunctionError(text=error.message, function_argument=position)
-        case ProviderError() | TofuTypesError():
+        case TofuTypesError() if not isinstance(error, ProviderError):
             return FunctionError(text=str(error))
         case _:
-            told = diagnostics_of(error, what)[0]
-            return FunctionError(text=f"{told.summary}: {told.detail}")
+            told = (f"{each.summary}: {each.detail}" for each in diagnostics_of(error, what))
+            return FunctionError(text="; ".join(each.removesuffix(": ") for each in told))

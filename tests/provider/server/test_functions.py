@@ -1,0 +1,86 @@
+"""Functions: what a call is answered with."""
+
+from __future__ import annotations
+
+import pytest
+
+from tofutypes import Number, encode_msgpack, function, parse_type
+from tofutypes.provider import ArgumentError, ProviderError
+from tofutypes.provider.messages.values import NULL
+from tofutypes.provider.proto.tfplugin6_pb2 import CallFunction, DynamicValue
+from tofutypes.provider.server.functions import call_function
+from tofutypes.provider.server.running import Runner
+
+
+@function()
+def share(of: Number, *parts: Number | None) -> Number:
+    """What is left of a number after some parts."""
+    if of == 0:
+        raise ArgumentError("There is nothing to share.", 0)
+    if of == 1:
+        raise ProviderError("One cannot be shared")
+    if of == 2:
+        raise KeyError("hunter2")
+    return of - sum(part or 0 for part in parts)
+
+
+@function()
+async def twice(word: str) -> str:
+    """A word twice."""
+    return word * 2
+
+
+def call(name: str, *arguments: bytes) -> CallFunction.Response:
+    functions = {each.name: each for each in (share, twice)}
+    packed = [DynamicValue(msgpack=each) for each in arguments]
+    request = CallFunction.Request(name=name, arguments=packed)
+    run = Runner()
+    try:
+        return call_function(functions, run, request)
+    finally:
+        run.close()
+
+
+def number(value: int) -> bytes:
+    return encode_msgpack(value, parse_type('"number"'))
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "result"),
+    [
+        ("share", [number(9)], number(9)),
+        ("share", [number(9), number(2), number(3)], number(4)),
+        ("share", [number(9), NULL, b""], number(9)),  # OpenTofu leaves null out
+        ("twice", [b"\xa1a"], b"\xa2aa"),
+    ],
+)
+def test_results(name: str, arguments: list[bytes], result: bytes) -> None:
+    answer = call(name, *arguments)
+    assert not answer.HasField("error")
+    assert answer.result.msgpack == result
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "text", "argument"),
+    [
+        ("other", [], "There is no function other", None),
+        ("share", [number(0)], "There is nothing to share", 0),
+        ("share", [number(1)], "One cannot be shared", None),
+        (
+            "share",
+            [number(2)],
+            "The provider failed: KeyError in the function share. This is a fault of the "
+            "provider; with TF_LOG_PROVIDER=ERROR its log has the traceback",
+            None,
+        ),
+        ("share", [b"\xa1a"], "a number is required, got other text", 0),
+        ("share", [number(9), number(1), b"\xa1a"], "a number is required, got other text", 2),
+        ("share", [NULL], "a value is required here, got null", 0),
+        ("twice", [], "1 argument is required, got 0", None),
+    ],
+)
+def test_errors(name: str, arguments: list[bytes], text: str, argument: int | None) -> None:
+    error = call(name, *arguments).error
+    assert error.text == text
+    told = error.function_argument if error.HasField("function_argument") else None
+    assert told == argument
