@@ -103,6 +103,16 @@ def test_the_code_tells_of_several_errors() -> None:
     ]
 
 
+def test_the_code_is_not_asked_about_what_breaks_the_schema() -> None:
+    asked: list[Box] = []
+    with host(Toy(validate=lambda box, _: asked.append(box))) as provider:
+        with pytest.raises(ProviderError):
+            provider.validate(Box(name="a", id="box-1"))
+        assert not asked
+        provider.validate(Box(name="a"))
+    assert len(asked) == 1
+
+
 def test_null_where_a_value_is_required() -> None:
     class Loose(Resource, type_name="toy_box"):
         name: Attr[str | None] = Attr(optional=True, default=None)

@@ -80,6 +80,17 @@ def test_the_code_refines_and_decides() -> None:
     assert list(map(str, made.diagnostics)) == ["warning: Green it is (color): No color was given."]
 
 
+def test_what_is_write_only_is_not_planned() -> None:
+    def plan(planned: Box, context: Any) -> Box:
+        planned.once = context.config.once
+        return planned
+
+    with host(Toy(plan=plan)) as provider:
+        made = provider.plan(Box(name="a", once="w"))
+    assert made.planned is not None
+    assert made.planned.once is None
+
+
 def test_the_code_can_ask_for_a_new_object() -> None:
     def plan(planned: Box, context: Any) -> Box:
         context.require_replace("bag[0].size")
