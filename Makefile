@@ -31,7 +31,7 @@ demo: $(READY)  ## see the library at work
 	@$(PY) examples/demo.py
 
 test: lint types  ## check everything: lint, types, tests, documentation
-	@$(BIN)/pytest -q
+	@$(BIN)/pytest -q -n auto --maxprocesses=4
 
 lint: $(READY)  ## check the style of the code
 	$(call step,ruff check,$(BIN)/ruff check)
