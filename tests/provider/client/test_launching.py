@@ -48,8 +48,11 @@ def runs(pid: str) -> bool:
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def nothing_is_left(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
     """Neither processes nor threads nor files."""
+    tmp_path_factory.getbasetemp()  # which pytest would put into the folder below
     temporary = Path(tempfile.mkdtemp())  # short, for the paths of sockets are limited
     monkeypatch.setattr("tempfile.tempdir", str(temporary))
     monkeypatch.setenv("TMPDIR", str(temporary))
