@@ -223,7 +223,8 @@ def spellings(draw: Draw, value: Any) -> object:
     """The value as a user may also write it: equal, but in other words.
 
     Decomposed strings, floats and decimals for integers, tuples for lists, dicts in another
-    order, sets as lists in any order and with duplicates.
+    order, sets as lists in any order and with duplicates. What is not wholly known in a set keeps
+    its order, in which it may be written.
     """
     match value:
         case None | bool() | Unknown():
@@ -240,10 +241,12 @@ def spellings(draw: Draw, value: Any) -> object:
             return {draw(spellings(name)): draw(spellings(each)) for name, each in pairs}
         case TofuSet():
             elements = list(value)
-            twice = [each for each in elements if is_wholly_known(each)]
-            if twice:
-                elements += draw(st.lists(st.sampled_from(twice), max_size=2))
-            shuffled = draw(st.permutations(elements))
+            known = [each for each in elements if is_wholly_known(each)]
+            shuffled = [each for each in elements if not is_wholly_known(each)]
+            if known:
+                known += draw(st.lists(st.sampled_from(known), max_size=2))
+            for each in known:
+                shuffled.insert(draw(st.integers(0, len(shuffled))), each)
             container = draw(st.sampled_from([list, tuple, TofuSet]))
             return container([draw(spellings(each)) for each in shuffled])
         case Dynamic():

@@ -25,6 +25,7 @@ from tofutypes import (
     encode_msgpack,
     parse_type,
 )
+from tofutypes.types import STRING
 from tofutypes.wire.set_order import in_set_order
 
 D = Decimal
@@ -99,6 +100,27 @@ def test_elements_of_equal_text_are_told_apart() -> None:
     near = [[D("0.12345678901")], [D("0.12345678902")], [D("0.12345678901")], [UNKNOWN], [UNKNOWN]]
     read: Any = decode_msgpack(encode_msgpack(near, type_), type_)
     assert len(read) == 4
+
+
+@pytest.mark.parametrize(
+    ("type", "elements"),
+    [
+        (["list", "number"], [[D("0.12345678901")], [D("0.12345678902")]]),
+        ("dynamic", [None, Dynamic(None, STRING)]),
+    ],
+)
+def test_known_elements_of_equal_text_have_one_order(type: Any, elements: list[Any]) -> None:
+    type_ = parse_type(["set", type])
+    for encode in (encode_msgpack, encode_json):
+        assert encode(elements, type_) == encode(elements[::-1], type_)
+
+
+def test_unknown_elements_of_equal_text_stay_in_the_order_given() -> None:
+    type_ = parse_type(["set", ["list", "number"]])
+    elements = [[Unknown(not_null=True)], [UNKNOWN]]
+    for given in (elements, elements[::-1]):
+        listed = encode_msgpack(given, parse_type(["list", ["list", "number"]]))
+        assert encode_msgpack(given, type_) == listed
 
 
 def test_dynamically_typed_elements() -> None:

@@ -58,6 +58,9 @@ def sorted_forms(
 ) -> list[object]:
     """What a format writes for the elements of a set, in order; equal known elements are one.
 
+    Unknown ones that differ in their refinements alone stay in the order given, as the reference
+    leaves them.
+
     Args:
         target: the format.
         type: the type of the elements, which is not primitive.
@@ -74,12 +77,13 @@ def sorted_forms(
     result: list[object] = []
     given = list(elements)
     for run in runs:
-        # Of equal text they may be equal, or differ in digits that are not in it.
-        seen = set[bytes]()
-        for position, key in zip(run, target.sort_keys([forms[p] for p in run]), strict=True):
-            if key not in seen or not is_wholly_known(given[position]):
-                result.append(forms[position])
-            seen.add(key)
+        if len(run) == 1 or not is_wholly_known(given[run[0]]):
+            result += [forms[position] for position in run]
+            continue
+        # Known ones of equal text are equal, or differ in what it leaves out: digits, types.
+        keys = target.sort_keys([forms[position] for position in run])
+        by_bytes = dict(zip(keys, run, strict=True))
+        result += [forms[by_bytes[key]] for key in sorted(by_bytes)]
     return result
 
 
