@@ -13,3 +13,7 @@ class DeferredReason(Enum):
     RESOURCE_CONFIG_UNKNOWN = tfplugin6.Deferred.RESOURCE_CONFIG_UNKNOWN
     PROVIDER_CONFIG_UNKNOWN = tfplugin6.Deferred.PROVIDER_CONFIG_UNKNOWN
     ABSENT_PREREQUISITE = tfplugin6.Deferred.ABSENT_PREREQ
+
+    def to_message(self) -> tfplugin6.Deferred:
+        """The reason as the protocol carries it."""
+        return tfplugin6.Deferred(reason=self.value)

@@ -14,7 +14,6 @@ from tofutypes.models import DataSource, EphemeralResource
 from tofutypes.provider.messages.values import write_value
 from tofutypes.provider.proto.tfplugin6_pb2 import (
     CloseEphemeralResource,
-    Deferred,
     OpenEphemeralResource,
     ReadDataSource,
     RenewEphemeralResource,
@@ -47,7 +46,7 @@ class ServedDataSource(Served[DataSource]):
             try:
                 found = self.ensure_known(self.run(self.handler.read(config, context)), "read")
             except DeferralError as deferral:
-                answer.deferred.CopyFrom(Deferred(reason=deferral.reason.value))
+                answer.deferred.CopyFrom(deferral.reason.to_message())
                 found = config
             answer.state.CopyFrom(write_value(found))
         return answer
@@ -74,7 +73,7 @@ class ServedEphemeralResource(Served[EphemeralResource]):
             try:
                 found = self.ensure_known(self.run(self.handler.open(config, context)), "open")
             except DeferralError as deferral:
-                answer.deferred.CopyFrom(Deferred(reason=deferral.reason.value))
+                answer.deferred.CopyFrom(deferral.reason.to_message())
                 return answer
             answer.result.CopyFrom(write_value(found))
             answer.private = context.private

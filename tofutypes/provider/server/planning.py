@@ -13,7 +13,7 @@ from tofutypes.provider.core.values import same
 from tofutypes.provider.messages.diagnostics import ProviderError
 from tofutypes.provider.messages.paths import path_to_message, to_path
 from tofutypes.provider.messages.values import NULL, is_null, read_value, write_value
-from tofutypes.provider.proto.tfplugin6_pb2 import Deferred, DynamicValue, PlanResourceChange
+from tofutypes.provider.proto.tfplugin6_pb2 import DynamicValue, PlanResourceChange
 from tofutypes.provider.server.context import Context, DeferralError, PlanContext
 from tofutypes.provider.server.resource import ServedResource
 from tofutypes.provider.server.served import faults_of_provider
@@ -67,7 +67,7 @@ def _plan_change(served: ServedResource, request: Request, answer: Response) -> 
                 given = served.run(served.handler.plan(planned, context))
                 planned = served.ensure_own(given, "plan")
         except DeferralError as deferral:
-            answer.deferred.CopyFrom(Deferred(reason=deferral.reason.value))
+            answer.deferred.CopyFrom(deferral.reason.to_message())
         planned = served.storable(planned)
         faults = plan_faults(served.parts, context.prior, context.config, planned)
         if found := faults_of_provider(_INVALID, faults):

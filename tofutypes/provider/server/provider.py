@@ -68,11 +68,6 @@ class Provider(Generic[C]):
         """
         return None
 
-    @property
-    def name(self) -> str:
-        """Its name, the last part of the address."""
-        return self.address.rpartition("/")[2]
-
 
 class FaultyProvider(Provider):
     """Stands for a provider that cannot be made, to tell the core why.

@@ -10,7 +10,6 @@ from tofutypes.models import Model, Resource
 from tofutypes.provider.messages.diagnostics import ProviderError
 from tofutypes.provider.messages.values import NULL, write_value
 from tofutypes.provider.proto.tfplugin6_pb2 import (
-    Deferred,
     DynamicValue,
     ImportResourceState,
     MoveResourceState,
@@ -41,7 +40,7 @@ def read(served: ServedResource, request: ReadResource.Request) -> ReadResource.
         try:
             found = served.run(served.handler.read(state, context))
         except DeferralError as deferral:
-            answer.deferred.CopyFrom(Deferred(reason=deferral.reason.value))
+            answer.deferred.CopyFrom(deferral.reason.to_message())
             found = state
         answer.private = context.private
         if found is None:
@@ -70,7 +69,7 @@ def import_state(
                 served, served.run(served.handler.import_state(wanted, context)), "import_state"
             )
         except DeferralError as deferral:
-            answer.deferred.CopyFrom(Deferred(reason=deferral.reason.value))
+            answer.deferred.CopyFrom(deferral.reason.to_message())
             return answer
         imported = answer.imported_resources.add(
             type_name=served.name, state=write_value(state), private=context.private

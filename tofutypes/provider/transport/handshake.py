@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tofutypes.provider.messages.diagnostics import PluginError
+from tofutypes.provider.messages.protocol import PROTOCOLS
 from tofutypes.provider.transport.addresses import TCP, UNIX, Address
 from tofutypes.schema.names import one_line
 
@@ -41,7 +42,7 @@ MULTIPLEX: Final = "PLUGIN_MULTIPLEX_GRPC"
 DISABLE_TLS: Final = "TF_DISABLE_PLUGIN_TLS"
 """Not empty if the core is to ask no plugin for TLS. It is the core that reads it."""
 
-SUPPORTED: Final = (5, 6)
+SUPPORTED: Final = tuple(PROTOCOLS)
 """The majors of the protocol that the core accepts, and this library speaks."""
 
 _CORE_PROTOCOL: Final = "1"
