@@ -43,7 +43,11 @@ AT_THE_START = {
         '    keep = ("x",)\n\n    def create',
         "Files.keep: ",
     ),
-    "an exception": (ADDRESS, f"{ADDRESS}    __init__ = 0\n", "The provider failed: TypeError in"),
+    "an exception": (ADDRESS, f"{ADDRESS}    __init__ = 0\n", "cannot start: TypeError in"),
+    "an import": ("class File(", "import nothing\n\nclass File(", "No module named 'nothing'"),
+    "a name": ("path: Attr[str]", "path: Attribute[str]", "faulty.py, line 13: name 'Attribute'"),
+    "no such type": ("path: Attr[str]", "path: Attr[complex]", "File.path: "),
+    "a wrong value": ("class File(", "int('swordfish')\n\nclass File(", "faulty.py, line 10."),
 }
 
 
@@ -87,3 +91,4 @@ def test_faults_at_the_start(workspace: Workspace, way: str) -> None:
     ran = workspace.run("validate")
     assert ran.code == 1
     assert expected in ran.said, ran.said
+    assert "swordfish" not in ran.said

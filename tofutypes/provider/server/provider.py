@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Generic
+from typing import Any, ClassVar, Final, Generic
 
 from typing_extensions import TypeVar
 
-from tofutypes.errors import AttributeStep, InvalidSchemaError, Path, SchemaError, SchemaProblem
+from tofutypes.errors import (
+    AttributeStep,
+    InvalidSchemaError,
+    Path,
+    SchemaError,
+    SchemaProblem,
+    TofuTypesError,
+)
 from tofutypes.models import ProviderConfig, ProviderFunction, Resource, schema_of
+from tofutypes.provider.messages.diagnostics import ProviderError
 from tofutypes.provider.server.context import ConfigureContext, ValidateContext
 from tofutypes.provider.server.handlers import (
     DataSourceHandler,
@@ -75,13 +84,29 @@ class FaultyProvider(Provider):
     A process that ended instead would leave the core guessing what is wrong with the program.
 
     Args:
-        error: what was raised; raised again when somebody asks for the schemas.
+        error: what was raised. The core is told when it asks for the schemas.
     """
 
     address = "faulty"
 
     def __init__(self, error: Exception) -> None:
-        self.error = error
+        self.error = error if isinstance(error, TofuTypesError) else _told(error)
+
+
+_HARMLESS: Final = (AttributeError, ImportError, NameError, SyntaxError, TypeError)
+"""Errors whose messages name things of the program, and hold no value."""
+
+
+def _told(error: Exception) -> ProviderError:
+    if isinstance(error, SyntaxError):
+        file, line, message = error.filename, error.lineno, error.msg
+    else:
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        file, line, message = frame.filename, frame.lineno, str(error)
+    detail = f"{type(error).__name__} in {file}, line {line}"
+    if isinstance(error, _HARMLESS):
+        detail += f": {message}"
+    return ProviderError("The provider cannot start", detail)
 
 
 class Offer:

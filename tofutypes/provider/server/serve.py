@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import io
 import json
+import logging
 import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from queue import Empty, SimpleQueue
-from types import FrameType
+from types import FrameType, TracebackType
 from typing import Any, Final, NoReturn
 
 from tofutypes.provider.messages.diagnostics import PluginError
@@ -30,6 +31,8 @@ from tofutypes.provider.transport.handshake import (
     choose_protocol,
     offered_protocols,
 )
+
+log: Final = logging.getLogger("tofutypes.provider")
 
 DEBUG_FLAG: Final = "--debug"
 
@@ -60,11 +63,37 @@ def serve(
         arguments: the arguments of the process, by default those of `sys.argv`. With `--debug`
             among them it waits for a core that finds it by the variable that it prints.
     """
+    sys.excepthook = sys.__excepthook__
     if DEBUG_FLAG in (sys.argv[1:] if arguments is None else arguments):
         _serve_debug(_made(provider))
     if os.environ.get(COOKIE_NAME) != COOKIE:
         sys.stderr.write(_NOT_BY_HAND)
         sys.exit(1)
+    address: object = getattr(provider, "address", "")
+    _serve_core(lambda: _made(provider), str(address).rpartition("/")[2])
+
+
+def tell_what_ends_the_program() -> None:
+    """Have the core told of what the program raises before it comes to `serve`.
+
+    An import that fails, a class that cannot be: without an answer, the core could only guess that
+    the program is not for this machine. Does nothing in a program that no core has started.
+    """
+    if os.environ.get(COOKIE_NAME) == COOKIE:
+        sys.excepthook = _serve_fault
+
+
+def _serve_fault(
+    kind: type[BaseException], error: BaseException, traceback: TracebackType | None
+) -> None:
+    sys.excepthook = sys.__excepthook__
+    if not isinstance(error, Exception):
+        sys.__excepthook__(kind, error, traceback)
+        return
+
+    def provider() -> NoReturn:
+        raise error
+
     _serve_core(provider)
 
 
@@ -72,11 +101,10 @@ def _made(provider: Provider[Any] | type[Provider[Any]]) -> Provider[Any]:
     return provider() if isinstance(provider, type) else provider
 
 
-def _serve_core(provider: Provider[Any] | type[Provider[Any]]) -> NoReturn:
+def _serve_core(make: Callable[[], Provider[Any]], name: str = "") -> NoReturn:
     core = os.getppid()  # before the handshake: the core may be killed as soon as it has that
     say = _take_standard_output()
-    address: str = getattr(provider, "address", "")
-    log_to_core(address.rpartition("/")[2], sys.stderr)
+    log_to_core(name, sys.stderr)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the core has it too, and calls StopProvider
     graces: SimpleQueue[float] = SimpleQueue()
     _on_signal(signal.SIGTERM, graces, _LONG_GRACE)
@@ -88,10 +116,11 @@ def _serve_core(provider: Provider[Any] | type[Provider[Any]]) -> NoReturn:
             return stack.enter_context(found)
 
         try:
-            server, handshake = listen(_made(provider))
+            server, handshake = listen(make())
         except PluginError:
             raise
-        except Exception as error:  # noqa: BLE001  # whatever the author's code raises
+        except Exception as error:  # whatever the author's code raises
+            log.error("The provider cannot start", exc_info=error)
             server, handshake = listen(FaultyProvider(error))
         say(handshake.line(multiplexing_asked=bool(os.environ.get(MULTIPLEX))))
         ended = server.stop(_wait_for_end(graces, core))
@@ -168,3 +197,6 @@ def _leave(ended: bool) -> NoReturn:
         sys.stderr.flush()
         os._exit(0)  # a call that does not end would keep the process
     sys.exit(0)
+
+
+tell_what_ends_the_program()
