@@ -12,6 +12,7 @@ from tofutypes.provider.core.values import (
     attributes_of,
     elements_of,
     empty_object,
+    grouped,
     is_given,
     objects_in,
     over_objects,
@@ -80,14 +81,19 @@ def _set(part: Part, prior: object, config: object) -> object:
     # Which prior element is taken for which depends on the order, where several would do.
     assert part.type is not None
     parts = part.inner
-    unused = in_set_order(filter(is_given, elements_of(prior)), part.type)
+    given = in_set_order(elements_of(config), part.type)
+    # What is not computed is the same in both, so most elements need not meet.
+    names = [each.name for each in parts if not each.computed and each.nesting is None]
+    keys, _ = grouped(given, names)
+    _, unused = grouped(in_set_order(filter(is_given, elements_of(prior)), part.type), names)
     proposed: list[object] = []
-    for element in in_set_order(elements_of(config), part.type):
+    for element, key in zip(given, keys, strict=True):
         if not is_given(element):
             proposed.append(element)
             continue
-        found = next((each for each in unused if _may_stem_from(parts, each, element)), None)
-        unused = [each for each in unused if each is not found]
+        left = unused.get(key, [])
+        found = next((each for each in left if _may_stem_from(parts, each, element)), None)
+        unused[key] = [each for each in left if each is not found]
         proposed.append(_object(parts, found, element))
     return TofuSet(proposed)
 

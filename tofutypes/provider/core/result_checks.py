@@ -15,6 +15,7 @@ from tofutypes.provider.core.values import (
     Steps,
     attributes_of,
     elements_of,
+    grouped,
     is_given,
     objects_in,
     same,
@@ -145,7 +146,32 @@ def _set_faults(
         return
     if len(result) > len(planned):
         yield fault(at, f"was planned with {count(planned)}, but has {count(result)}")
-    elif not all(any(agree(one, other) for other in result) for one in planned):
+        return
+    # Elements agree only if what is known of all planned ones is the same: so most need not meet.
+    names = _known_names(planned, parts)
+    keys, planned_by = grouped(planned, names)
+    keys_after, result_by = grouped(result, names)
+    if not all(
+        any(agree(one, other) for other in result_by.get(key, ()))
+        for one, key in zip(planned, keys, strict=True)
+    ):
         yield fault(at, "lacks an element that was planned")
-    elif not all(any(agree(one, other) for one in planned) for other in result):
+    elif not all(
+        any(agree(one, other) for one in planned_by.get(key, ()))
+        for other, key in zip(result, keys_after, strict=True)
+    ):
         yield fault(at, "has an element that was not planned")
+
+
+def _known_names(planned: list[object], parts: Parts | None) -> list[str]:
+    """The attributes that are known in every element of a set."""
+    names = set(attributes_of(planned[0]))
+    if parts is not None:
+        # Blocks have rules of their own, and null of type `dynamic` agrees with every value.
+        names &= {
+            part.name for part in parts if part.attribute and part.attribute.type is not DYNAMIC
+        }
+    for element in planned:
+        attributes = attributes_of(element)
+        names = {name for name in names if name in attributes and is_wholly_known(attributes[name])}
+    return sorted(names)

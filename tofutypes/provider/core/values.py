@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from decimal import Context, Decimal
 from typing import Final, TypeAlias, cast
 
@@ -45,7 +45,30 @@ def items_of(value: object) -> Mapping[str, object]:
 
 def same(one: object, other: object) -> bool:
     """Whether two values are equal, whatever is known of the unknown values in them."""
-    return comparison_key(_unrefined(one)) == comparison_key(_unrefined(other))
+    return key_of(one) == key_of(other)
+
+
+def key_of(value: object) -> Hashable:
+    """What is equal for values that are the same."""
+    return comparison_key(_unrefined(value))
+
+
+def grouped(
+    elements: Iterable[object], names: Iterable[str]
+) -> tuple[list[Hashable], dict[Hashable, list[object]]]:
+    """Tell the elements of a set apart by some of their attributes.
+
+    Returns:
+        A key for each element, and the elements of each key in the order given.
+    """
+    keys: list[Hashable] = []
+    found: dict[Hashable, list[object]] = {}
+    for element in elements:
+        attributes = attributes_of(element)
+        key = tuple(key_of(attributes.get(name)) for name in names)
+        keys.append(key)
+        found.setdefault(key, []).append(element)
+    return keys, found
 
 
 def _unrefined(value: object) -> object:
