@@ -166,6 +166,52 @@ def test_what_fails(code: Any, messages: list[str], stored: str | None) -> None:
     assert (left.id if isinstance(left, Box) else None) == stored
 
 
+def says(planned: Box, context: Any) -> Box:
+    context.save(made(planned))
+    context.error("bad name", "file \udcff")
+    return made(planned)
+
+
+def says_no_text(planned: Box, context: Any) -> Box:
+    context.save(made(planned))
+    raise ProviderError(5, OSError("full"))  # type: ignore[arg-type]  # wrong on purpose
+
+
+def says_of_no_place(planned: Box, context: Any) -> Box:
+    context.save(made(planned))
+    raise ProviderError("Full", path=5)  # type: ignore[arg-type]  # wrong on purpose
+
+
+def notes_text(planned: Box, context: Any) -> Box:
+    context.private = "text"
+    return made(planned)
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        (says, "error: bad name: file \\udcff"),
+        (says_no_text, "error: 5: full"),
+        (
+            says_of_no_place,
+            "error: The provider is at fault: a path is required, as `disk[0].size`; got 5",
+        ),
+        (
+            notes_text,
+            "error: The provider is at fault: context.private must be bytes, and is an instance "
+            "of str.",
+        ),
+    ],
+)
+def test_what_is_said_wrongly_loses_no_object(code: Any, message: str) -> None:
+    with host(Toy(create=code)) as provider, pytest.raises(ApplyError) as caught:
+        create(provider, Box(name="a"))
+    assert [str(each) for each in caught.value.diagnostics] == [message]
+    left = caught.value.state.value
+    assert isinstance(left, Box)
+    assert left.id == "box-1"
+
+
 @pytest.mark.parametrize("call", ["update", "delete"])
 def test_what_fails_leaves_the_prior_state(call: str) -> None:
     config = None if call == "delete" else Box(name="a", color="blue")

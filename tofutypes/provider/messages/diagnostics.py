@@ -51,8 +51,8 @@ class Diagnostic:
         """The diagnostic as the protocol carries it."""
         return tfplugin6.Diagnostic(
             severity=self.severity.value,
-            summary=self.summary,
-            detail=self.detail,
+            summary=_text(self.summary),
+            detail=_text(self.detail),
             attribute=path_to_message(self.path) if self.path else None,
         )
 
@@ -66,6 +66,11 @@ class Diagnostic:
             message.detail,
             path_of_message(message.attribute),
         )
+
+
+def _text(given: object) -> str:
+    """What can be sent, whatever was given: an exception, a file name that is not UTF-8."""
+    return str(given).encode("utf-8", "backslashreplace").decode()
 
 
 class ProviderError(TofuTypesError):

@@ -12,7 +12,7 @@ PathLike: TypeAlias = Path | str
 """A path, or its text: `disk[0].size`, `tags["Name"]`, by the names on the wire."""
 
 _STEP: Final = re.compile(
-    r"""(?P<dot>\.)?(?P<name>[^.\[\]"]+)|\[(?P<index>\d+)\]|\["(?P<key>(?:[^"\\]|\\.)*)"\]"""
+    r"""(?P<dot>\.)?(?P<name>[^.\[\]"]+)|\[(?P<index>\d{1,18})\]|\["(?P<key>(?:[^"\\]|\\.)*)"\]"""
 )
 
 
@@ -27,10 +27,14 @@ def parse_path(text: str) -> Path:
     while position < len(text):
         found = _STEP.match(text, position)
         if found is None or (found["name"] is not None and bool(found["dot"]) != bool(steps)):
-            raise TofuTypesError(f"a path is required, as `disk[0].size`; got {text!r}")
+            raise _no_path(text)
         steps.append(_step(found))
         position = found.end()
     return Path(tuple(steps))
+
+
+def _no_path(given: object) -> TofuTypesError:
+    return TofuTypesError(f"a path is required, as `disk[0].size`; got {given!r}")
 
 
 def _step(found: re.Match[str]) -> Step:
@@ -42,8 +46,17 @@ def _step(found: re.Match[str]) -> Step:
 
 
 def to_path(path: PathLike) -> Path:
-    """The path, if it is text."""
-    return parse_path(path) if isinstance(path, str) else path
+    """The path, if it is text.
+
+    Raises:
+        TofuTypesError: it is no path.
+    """
+    given: object = path
+    if isinstance(given, Path):
+        return given
+    if isinstance(given, str):
+        return parse_path(given)
+    raise _no_path(given)
 
 
 def path_to_message(path: Path) -> AttributePath:

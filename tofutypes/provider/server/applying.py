@@ -53,7 +53,7 @@ def _delete(served: ServedResource, request: Request, answer: Response) -> None:
         try:
             served.run(served.handler.delete(prior, context))
         finally:
-            answer.private = context.private
+            answer.private = context.private_data()
         if not context.failed:
             answer.new_state.CopyFrom(DynamicValue(msgpack=NULL))
             answer.ClearField("private")
@@ -99,15 +99,14 @@ def _call(
 
 def _store(served: ServedResource, context: ApplyContext[Any], answer: Response) -> None:
     """Put what is to be stored into the answer."""
-    answer.private = context.private
-    if context.saved is None:
-        return
-    state = served.storable(context.saved)
-    if not is_wholly_known(state):
-        state = served.model.model_validate(without_unknown(state))
-    answer.new_state.CopyFrom(write_value(state))
-    if (identity := served.identify(state)) is not None:
-        answer.new_identity.CopyFrom(identity)
+    if context.saved is not None:
+        state = served.storable(context.saved)
+        if not is_wholly_known(state):
+            state = served.model.model_validate(without_unknown(state))
+        answer.new_state.CopyFrom(write_value(state))
+        if (identity := served.identify(state)) is not None:
+            answer.new_identity.CopyFrom(identity)
+    answer.private = context.private_data()
 
 
 def _unknown(served: ServedResource, state: Resource) -> Iterator[Fault]:

@@ -62,9 +62,24 @@ class Context:
     def error(self, summary: str, detail: str = "", path: PathLike = "") -> None:
         """Tell the user of an error, and go on to look for more. (To stop, raise `ProviderError`.)
 
-        Args: as of `warn`.
+        Args:
+            summary: what is wrong, in one line.
+            detail: why, and what to do.
+            path: the attribute it is about, as `disk[0].size`.
         """
         self.diagnostics.append(Diagnostic(Severity.ERROR, summary, detail, to_path(path)))
+
+    def private_data(self) -> bytes:
+        """What `private` is in the end.
+
+        Raises:
+            ProviderError: it is not bytes.
+        """
+        given: object = self.private
+        if not isinstance(given, bytes):
+            came = f"context.private must be bytes, and is an instance of {type(given).__name__}."
+            raise ProviderError("The provider is at fault", came)
+        return given
 
     @property
     def failed(self) -> bool:

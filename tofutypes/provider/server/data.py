@@ -76,7 +76,7 @@ class ServedEphemeralResource(Served[EphemeralResource]):
                 answer.deferred.CopyFrom(deferral.reason.to_message())
                 return answer
             answer.result.CopyFrom(write_value(found))
-            answer.private = context.private
+            answer.private = context.private_data()
             _set_renewal(answer, context)
         return answer
 
@@ -86,7 +86,7 @@ class ServedEphemeralResource(Served[EphemeralResource]):
         context = EphemeralContext(self.stopping, private=request.private)
         with telling(answer, f"renewal of {self.name}", context):
             self.run(self.handler.renew(context))
-            answer.private = context.private
+            answer.private = context.private_data()
             _set_renewal(answer, context)
         return answer
 

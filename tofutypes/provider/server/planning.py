@@ -45,7 +45,7 @@ def _plan_delete(served: ServedResource, request: Request, answer: Response) -> 
         prior = served.must_read(request.prior_state, "prior state")
         served.run(served.handler.plan_delete(prior, context))
         answer.planned_state.CopyFrom(DynamicValue(msgpack=NULL))
-        answer.planned_private = context.private
+        answer.planned_private = context.private_data()
 
 
 def _plan_change(served: ServedResource, request: Request, answer: Response) -> None:
@@ -73,7 +73,7 @@ def _plan_change(served: ServedResource, request: Request, answer: Response) -> 
         if found := faults_of_provider(_INVALID, faults):
             raise ProviderError.of(found)
         answer.planned_state.CopyFrom(write_value(planned))
-        answer.planned_private = context.private
+        answer.planned_private = context.private_data()
         paths = dict.fromkeys(_replacements(served, context, planned))
         answer.requires_replace.extend(map(path_to_message, paths))
 

@@ -42,7 +42,7 @@ def read(served: ServedResource, request: ReadResource.Request) -> ReadResource.
         except DeferralError as deferral:
             answer.deferred.CopyFrom(deferral.reason.to_message())
             found = state
-        answer.private = context.private
+        answer.private = context.private_data()
         if found is None:
             answer.new_state.CopyFrom(DynamicValue(msgpack=NULL))
             return answer
@@ -72,7 +72,7 @@ def import_state(
             answer.deferred.CopyFrom(deferral.reason.to_message())
             return answer
         imported = answer.imported_resources.add(
-            type_name=served.name, state=write_value(state), private=context.private
+            type_name=served.name, state=write_value(state), private=context.private_data()
         )
         _identify(served, state, imported.identity)
     return answer
@@ -122,7 +122,7 @@ def move(served: ServedResource, request: MoveResourceState.Request) -> MoveReso
         )
         state = _known(served, served.run(served.handler.move(source, context)), "move")
         answer.target_state.CopyFrom(write_value(state))
-        answer.target_private = context.private
+        answer.target_private = context.private_data()
         _identify(served, state, answer.target_identity)
     return answer
 
