@@ -286,9 +286,10 @@ SLEEP = "while True: time.sleep(0.1)"
         ("sys.exit(7)", None, 7),
         ("raise ValueError", None, 1),
         (SLEEP, signal.SIGTERM, -signal.SIGTERM),
+        (SLEEP, signal.SIGHUP, -signal.SIGHUP),
         (SLEEP, signal.SIGINT, -signal.SIGINT),
     ],
-    ids=["forgotten", "an error", "SIGTERM", "SIGINT"],
+    ids=["forgotten", "an error", "SIGTERM", "SIGHUP", "SIGINT"],
 )
 def test_no_orphans(tmp_path: Path, then: str, sent: signal.Signals | None, code: int) -> None:
     pid_file = tmp_path / "pid"

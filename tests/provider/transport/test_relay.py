@@ -132,6 +132,8 @@ def test_other_servers_are_refused(unix: Callable[[str], Address], server: Certi
         connection.sendall(b"secret")
         assert read_all(connection) == b""
     assert b"".join(received) == b""
+    assert relay.trouble.startswith(f"cannot be reached at {secured}: ")
+    assert "certificate verify failed" in relay.trouble
 
 
 def test_plain_clients_are_refused(unix: Callable[[str], Address]) -> None:
@@ -211,7 +213,13 @@ def test_nobody_there(unix: Callable[[str], Address]) -> None:
 
 
 @pytest.mark.parametrize(
-    "listen", [Address("unix", "/no/such/folder/s"), Address("tcp", "0.0.0.1:1")]
+    "listen",
+    [
+        Address("unix", "/no/such/folder/s"),
+        Address("tcp", "0.0.0.1:1"),
+        Address("tcp", "127.0.0.1:99999"),
+        Address("tcp", "127.0.0.1"),
+    ],
 )
 def test_nowhere_to_listen(listen: Address) -> None:
     relay = Relay(listen, listen)

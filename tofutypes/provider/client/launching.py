@@ -91,9 +91,13 @@ def launch(
                 f"{executable}: the provider chose protocol {handshake.protocol}, which was not "
                 "offered"
             )
-        address = _reach(stack, handshake, own, folder, os.fspath(executable))
+        relay = None
+        if own is not None:
+            relay = stack.enter_context(_relay(handshake, own, folder, os.fspath(executable)))
         connection = Connection(
-            open_channel(address), PROTOCOLS[handshake.protocol], process.how_it_is
+            open_channel(handshake.listens_on if relay is None else relay.address),
+            PROTOCOLS[handshake.protocol],
+            lambda: process.how_it_is("" if relay is None else relay.trouble),
         )
         stack.callback(process.end, _GRACE)
         stack.callback(connection.close)
@@ -119,17 +123,12 @@ def _environment(
     return told
 
 
-def _reach(
-    stack: ExitStack, handshake: Handshake, own: Certificate | None, folder: Path, name: str
-) -> Address:
-    """Where to reach what a handshake tells of, in plain."""
-    if own is None:
-        return handshake.listens_on
+def _relay(handshake: Handshake, own: Certificate, folder: Path, name: str) -> Relay:
+    """What speaks TLS with the provider that a handshake tells of."""
     if handshake.certificate is None:
         raise PluginError(f"{name}: the provider does not do TLS; `tls=False` goes without it")
     tls = client_context(own, handshake.certificate)
-    relay = Relay(new_address(folder, "client"), handshake.listens_on, outward=tls)
-    return stack.enter_context(relay).address
+    return Relay(new_address(folder, "client"), handshake.listens_on, outward=tls)
 
 
 def _remove_socket(handshake: Handshake) -> None:

@@ -1,8 +1,9 @@
 """Plugins that nobody ended: they go when this process does.
 
-A plugin does not notice that its client is gone (facts on the protocol, 1.1), so this process has
-to end it however it ends itself: at its normal end, and when SIGTERM would end it. (Nothing can be
-done about SIGKILL.)
+A plugin does not notice that its client is gone (observed: plugins of go-plugin), so this process
+has to end it however it ends itself: at its normal end, and when SIGTERM or SIGHUP would end it.
+(Nothing can be done about SIGKILL. Linux can end the children of a process that is killed, but it
+does so at the end of the thread that started them.)
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import os
 import signal
 import threading
 from types import FrameType
-from typing import Protocol
+from typing import Final, Protocol
 
 
 class Killable(Protocol):
@@ -22,6 +23,8 @@ class Killable(Protocol):
         """End it, now and without a word. Must not wait."""
 
 
+_SIGNALS: Final = [getattr(signal, each) for each in ("SIGTERM", "SIGHUP") if hasattr(signal, each)]
+
 _running: dict[Killable, int] = {}
 
 
@@ -30,8 +33,9 @@ def remember(plugin: Killable) -> None:
     _running[plugin] = os.getpid()
     if threading.current_thread() is not threading.main_thread():
         return  # only the main thread can handle signals
-    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, _terminate)
+    for each in _SIGNALS:
+        if signal.getsignal(each) is signal.SIG_DFL:
+            signal.signal(each, _terminate)
 
 
 def forget(plugin: Killable) -> None:
@@ -39,8 +43,9 @@ def forget(plugin: Killable) -> None:
     _running.pop(plugin, None)
     if _running or threading.current_thread() is not threading.main_thread():
         return
-    if signal.getsignal(signal.SIGTERM) is _terminate:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    for each in _SIGNALS:
+        if signal.getsignal(each) is _terminate:
+            signal.signal(each, signal.SIG_DFL)
 
 
 @atexit.register
@@ -50,7 +55,7 @@ def _kill_all() -> None:
             plugin.kill()
 
 
-def _terminate(_signal: int, _frame: FrameType | None) -> None:
+def _terminate(number: int, _frame: FrameType | None) -> None:
     _kill_all()
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    os.kill(os.getpid(), signal.SIGTERM)
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)

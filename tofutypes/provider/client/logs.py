@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections import deque
 from typing import IO, Final
 
 from tofutypes.narrowing import is_mapping
@@ -44,13 +43,13 @@ class PluginLog:
 
     def __init__(self, name: str) -> None:
         self._logger = logging.getLogger(f"{LOGGER}.{name}")
-        self._kept: deque[str] = deque(maxlen=1)
+        self._last = ""
         self._panic: str | None = None
 
     @property
     def last_words(self) -> str:
         """The line that tells best why a provider ended; empty if none does."""
-        line = self._panic or next(iter(self._kept), "")
+        line = self._panic or self._last
         return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"
 
     def read(self, stream: IO[bytes]) -> None:
@@ -68,7 +67,7 @@ class PluginLog:
     def _keep(self, message: str) -> None:
         text = one_line(message.strip())
         if text:
-            self._kept.append(text)
+            self._last = text
         if self._panic is None and text.startswith(_LAST_WORDS):
             self._panic = text
 

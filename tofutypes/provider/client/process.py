@@ -104,13 +104,17 @@ class PluginProcess:
         except PluginError as error:
             raise PluginError(f"{self._executable}: {error}{self._last_words()}") from None
 
-    def how_it_is(self) -> str:
-        """Whether it runs, and if not, how it ended and what it said last."""
+    def how_it_is(self, trouble: str = "") -> str:
+        """Whether it runs, and if not, how it ended and what it said last.
+
+        Args:
+            trouble: what is known to be wrong with the connection to it.
+        """
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_PATIENCE)
         code = self._process.returncode
         if code is None:
-            return f"runs, but is silent{self._last_words()}"
+            return f"{trouble or 'runs, but is silent'}{self._last_words()}"
         self._join_readers()
         return f"ended ({_describe_code(code)}){self._last_words()}"
 

@@ -32,13 +32,17 @@ _log: Final = logging.getLogger(__name__)
 class Relay:
     """Accepts connections at one address, and connects each to another.
 
-    A connection that ends on one side is ended on the other, when all that came was handed on.
+    A connection that either side ends is ended on the other, when what that side had sent was
+    handed on. (Nobody is expected to close one way alone: gRPC does not.)
 
     Args:
         listen: where to accept connections; a port of 0 means any that is free.
         connect: where to connect them to.
         inward: the TLS of those that connect here; None if they speak in plain.
         outward: the TLS of what they are connected to; None if it speaks in plain.
+
+    Attributes:
+        trouble: why the last connection that failed did; empty if none has.
     """
 
     def __init__(
@@ -53,6 +57,7 @@ class Relay:
         self._connect_to = connect
         self._inward = inward
         self._outward = outward
+        self.trouble = ""
         self._started: Future[Address] = Future()
         self._thread = threading.Thread(target=self._run, name="tofutypes relay", daemon=True)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -79,9 +84,9 @@ class Relay:
         self._thread.start()
         try:
             return self._started.result()
-        except OSError as error:
+        except (OSError, ValueError, OverflowError) as error:  # a port may be none, or too large
             self._thread.join()
-            reason = error.strerror or str(error)
+            reason = getattr(error, "strerror", None) or str(error)
             raise PluginError(f"cannot listen on {self._listen}: {reason}") from None
 
     def stop(self) -> None:
@@ -105,7 +110,7 @@ class Relay:
         self._loop.set_exception_handler(_log_quietly)
         try:
             server = await self._start_server()
-        except OSError as error:
+        except Exception as error:  # noqa: BLE001  # or `start` would wait for ever
             self._started.set_exception(error)
             return
         try:
@@ -153,7 +158,7 @@ class Relay:
         try:
             far_reader, far_writer = await self._connect()
         except OSError as error:  # also of TLS
-            _log.debug("no connection to %s: %s", self._connect_to, error)
+            self.trouble = f"cannot be reached at {self._connect_to}: {error.strerror or error}"
             writer.transport.abort()
             self._streams.discard(writer)
             return
