@@ -6,6 +6,7 @@ import copy
 import math
 import pickle
 import struct
+import sys
 from decimal import Decimal
 
 import pytest
@@ -25,6 +26,8 @@ from tofutypes.numbers import (
     number_to_wire,
     parse_number,
 )
+from tofutypes.types import NUMBER
+from tofutypes.wire import decode_json, decode_msgpack, encode_json, encode_msgpack
 
 TENTH = Decimal("0.1000000000000000055511151231257827021181583404541015625")  # float64 0.1
 
@@ -207,3 +210,16 @@ def test_every_float64_survives_the_wire(value: float) -> None:
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_a_python_float_is_read_as_it_is_printed(value: float) -> None:
     assert normalize_number(value) == Decimal(repr(value))
+
+
+def test_the_limit_of_python_does_not_matter() -> None:
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(640)  # the lowest that it can be
+    try:
+        number = parse_number("7" * 2000)
+        assert number_to_text(number) == "7" * 2000
+        assert parse_number("7" * 1000 + "e1000") == parse_number("7" * 1000 + "0" * 1000)
+        assert decode_json(encode_json(number, NUMBER), NUMBER) == number
+        assert decode_msgpack(encode_msgpack(number, NUMBER), NUMBER) == number
+    finally:
+        sys.set_int_max_str_digits(before)

@@ -25,16 +25,16 @@ Number: TypeAlias = int | Decimal
 AnyNumber: TypeAlias = int | float | Decimal
 """A number as this library takes it."""
 
-_INT64_MIN: Final = -(2**63)
-_INT64_MAX: Final = 2**63 - 1
+INT64_MIN: Final = -(2**63)
+INT64_MAX: Final = 2**63 - 1
 _DECIMAL_TEXT: Final = re.compile(
     r"[+-]?(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))(?:[eE]([+-]?[0-9]+))?"
 )
-_FEW: Final = 40
+FEW_DIGITS: Final = 40
 """The digits of a number that no limit forbids."""
 _NEGATIVE_ZERO: Final = Decimal("-0")
-_PYTHON_DIGITS: Final = 4000
-"""Python itself converts at least so many digits from and to text."""
+_PYTHON_DIGITS: Final = 640
+"""Python converts so many digits from and to text, however low its own limit is set."""
 
 
 class Float64(Decimal):
@@ -56,7 +56,7 @@ def parse_number(text: str) -> Number:
             refused as the reference refuses them), or has too many digits.
     """
     whole, _, fraction = text.partition(".")
-    few = len(text) <= _FEW and text.isascii()
+    few = len(text) <= FEW_DIGITS and text.isascii()
     if few and whole.isdecimal() and fraction.isdecimal() and fraction[-1] != "0":
         return Decimal(text)  # the usual fraction; all else takes a closer look
     match = _DECIMAL_TEXT.fullmatch(text)
@@ -125,7 +125,7 @@ def number_from_float64(value: float) -> Number:
     if value.is_integer():
         if value == 0 and math.copysign(1, value) < 0:
             return _NEGATIVE_ZERO
-        if _INT64_MIN <= value <= _INT64_MAX:
+        if INT64_MIN <= value <= INT64_MAX:
             return int(value)
         return int(Decimal(repr(value)))
     return Float64(value)
@@ -138,7 +138,7 @@ def number_to_wire(value: Number) -> int | float | str:
     chooses (observed, go-cty 1.18.1): whole numbers are never float64.
     """
     if isinstance(value, int):
-        return value if _INT64_MIN <= value <= _INT64_MAX else number_to_text(value)
+        return value if INT64_MIN <= value <= INT64_MAX else number_to_text(value)
     if not value.is_finite():
         return math.inf if value > 0 else -math.inf
     if not value:

@@ -12,12 +12,12 @@ from typing import Final, TypeAlias
 
 from tofutypes.errors import NumberError, RefinementError
 from tofutypes.narrowing import is_number
-from tofutypes.numbers import AnyNumber, Number, normalize_number
+from tofutypes.numbers import INT64_MAX, AnyNumber, Number, normalize_number
 
 Bound: TypeAlias = "AnyNumber | tuple[AnyNumber, bool]"
 """A bound as a user gives it: a number, or a number and whether it is itself included."""
 
-MAX_LENGTH: Final = 2**63 - 1
+MAX_LENGTH: Final = INT64_MAX
 """The greatest length that can be told: the wire carries it as an int64."""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import linecache
 from types import UnionType
 from typing import Any, Union, get_args, get_origin
 
@@ -94,6 +96,17 @@ def test_bases(base: Any) -> None:
     assert schema_of(built) == schema
 
 
+class Own(Resource):
+    """A base of the user's own."""
+
+
+@pytest.mark.parametrize("base", [Own, NestedBlock, ResourceIdentity])
+def test_bases_that_are_none(base: Any) -> None:
+    message = "^a base out of Resource, DataSource, EphemeralResource, ProviderConfig is required"
+    with pytest.raises(SchemaError, match=f"{message}, got {base.__name__}$"):
+        build_model(Schema(Block()), base=base)
+
+
 def test_other_parts() -> None:
     block = schema_of(Disk)
     assert issubclass(build_model(block, name="disk"), NestedBlock)
@@ -122,3 +135,16 @@ def test_what_is_no_schema(given: Any) -> None:
 def test_what_breaks_the_rules() -> None:
     with pytest.raises(InvalidSchemaError, match=r"^the schema breaks 1 rule:\n  a: an attribute"):
         build_model(Schema(Block({"a": Attribute(STRING)})))
+
+
+def test_what_is_compiled_goes_with_the_class() -> None:
+    def sources() -> int:
+        gc.collect()
+        return sum(name.startswith("<tofutypes") for name in linecache.cache)
+
+    before = sources()
+    built = build_model(Schema(Block({"name": Attribute(STRING, required=True)})))
+    built.from_msgpack(built.model_validate({"name": "a"}).to_msgpack())
+    assert sources() > before
+    del built
+    assert sources() == before

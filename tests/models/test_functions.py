@@ -174,10 +174,22 @@ def test_what_cannot_be_decoded(message: str) -> None:
     assert str(raised.value) == message
 
 
-def test_bad_annotations_are_named() -> None:
-    def declared(first: bytes) -> str:
-        raise NotImplementedError
+BAD = {
+    "(first: bytes) -> str": "declared(first): <class 'bytes'> is no type of",
+    "(first) -> str": "declared(first): a parameter needs an annotation",
+    "(first: str)": "declared: the result needs an annotation",
+    "(first: str) -> bytes": "declared: <class 'bytes'> is no type of",
+    "(first: Nothing) -> str": "declared: name 'Nothing' is not defined",
+    "(*, first: str) -> str": "declared(first): arguments have no names on the wire",
+    "(**first: str) -> str": "declared(first): arguments have no names on the wire",
+}
 
-    bad: ProviderFunction[..., object] = function()(declared)
-    with pytest.raises(SchemaError, match=r"^declared\(first\): <class 'bytes'> is no type of"):
+
+@pytest.mark.parametrize("signature", BAD)
+def test_bad_annotations_are_named(signature: str) -> None:
+    known: dict[str, Any] = {}
+    exec(f"from __future__ import annotations\ndef declared{signature}: ...", known)
+    bad: ProviderFunction[..., object] = function()(known["declared"])
+    with pytest.raises(SchemaError) as raised:
         schema_of(bad)
+    assert str(raised.value).startswith(BAD[signature])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import OrderedDict, UserDict, UserList
 from decimal import Decimal
 from enum import StrEnum
@@ -144,6 +145,7 @@ def test_what_is_no_value_of_the_type(type_: str, value: object, message: str) -
     [
         ('"string"', None, "bytes are required"),
         ('"string"', "a", "bytes are required"),
+        ('"string"', memoryview(array("d", [1.0])), "bytes are required"),
         ('"string"', b"", "complete, well-formed MessagePack is required"),
         ('["map","bool"]', b"\x81\x01\xc3", "string keys are required, got another key"),
         ('"string"', b"\xa2a", "complete, well-formed MessagePack is required"),

@@ -79,7 +79,7 @@ def build_model(
     """
     match schema:
         case Schema():
-            planned_base = Base(base.__name__)
+            planned_base = _base(base)
         case Block():
             planned_base = Base.NESTED_BLOCK
         case IdentitySchema():
@@ -95,6 +95,22 @@ def build_model(
     root = Root(class_name(name), planned_base, schema, name if typed else None)
     builder = _Builder(plan_models([root]))
     return builder.classes[root.name]
+
+
+_KINDS: Final[dict[type[SchemaModel], Base]] = {
+    Resource: Base.RESOURCE,
+    kinds.DataSource: Base.DATA_SOURCE,
+    kinds.EphemeralResource: Base.EPHEMERAL_RESOURCE,
+    kinds.ProviderConfig: Base.PROVIDER_CONFIG,
+}
+
+
+def _base(given: type[SchemaModel]) -> Base:
+    found = _KINDS.get(given)
+    if found is None:
+        names = ", ".join(each.__name__ for each in _KINDS)
+        raise SchemaError(f"a base out of {names} is required, got {given.__name__}")
+    return found
 
 
 _MODULE: Final = "tofutypes.built"

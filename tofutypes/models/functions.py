@@ -165,11 +165,19 @@ class ProviderFunction(Generic[P, R]):
 
     @cached_property
     def _hints(self) -> Mapping[str, Any]:
-        return get_type_hints(self._declared, include_extras=True)
+        try:
+            return get_type_hints(self._declared, include_extras=True)
+        except (NameError, TypeError, AttributeError) as error:
+            raise SchemaError(f"{self.name}: {error}") from None
 
     @cached_property
     def _result(self) -> Layout:
-        return layout_of(self._hints["return"])
+        if "return" not in self._hints:
+            raise SchemaError(f"{self.name}: the result needs an annotation")
+        try:
+            return layout_of(self._hints["return"])
+        except SchemaError as error:
+            raise SchemaError(f"{self.name}: {error}") from None
 
     @cached_property
     def _arguments(self) -> tuple[_Argument, ...]:
@@ -177,7 +185,11 @@ class ProviderFunction(Generic[P, R]):
         return tuple(self._argument(each) for each in parameters)
 
     def _argument(self, parameter: inspect.Parameter) -> _Argument:
-        hint = self._hints.get(parameter.name)
+        if parameter.kind in (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD):
+            raise SchemaError(f"{self.name}({parameter.name}): arguments have no names on the wire")
+        if parameter.name not in self._hints:
+            raise SchemaError(f"{self.name}({parameter.name}): a parameter needs an annotation")
+        hint = self._hints[parameter.name]
         said, members = _PLAIN, [hint]
         if get_origin(hint) is Annotated:
             hint, *metadata = get_args(hint)

@@ -25,6 +25,7 @@ from tofutypes.errors import (
     TypeConstraintError,
     describe,
 )
+from tofutypes.numbers import INT64_MAX, INT64_MIN
 from tofutypes.schema.names import EMPTY, by_name, has_lone_surrogate, one_line
 from tofutypes.types import Type, parse_type
 
@@ -122,7 +123,7 @@ class Count(Kind[int]):
     def read(self, source: object, reading: Reading) -> int:
         if not isinstance(source, int) or isinstance(source, bool):
             raise MisfitError(f"a whole number is required, got {describe(source)}")
-        if not -(2**63) <= source < 2**63:
+        if not INT64_MIN <= source <= INT64_MAX:
             raise MisfitError("the number needs more than 64 bits")
         return source
 

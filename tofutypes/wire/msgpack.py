@@ -23,7 +23,7 @@ from tofutypes.errors import (
 )
 from tofutypes.limits import current_limits, too_deep
 from tofutypes.narrowing import is_list, is_number
-from tofutypes.numbers import Number, number_from_float64, number_to_wire, parse_number
+from tofutypes.numbers import FEW_DIGITS, Number, number_from_float64, number_to_wire, parse_number
 from tofutypes.types import NUMBER, Type, parse_type, without_optional
 from tofutypes.unknown import UNKNOWN, Unknown
 from tofutypes.values import normalize_string
@@ -82,7 +82,7 @@ class _Writing(EncodedWriting):
         if value.__class__ is Decimal:
             # A fraction in the usual notation, as most are, is its own text.
             text = str(value)
-            if "." in text and text[-1] != "0" and "E" not in text and len(text) < _USUAL:
+            if "." in text and text[-1] != "0" and "E" not in text and len(text) < FEW_DIGITS:
                 if text[-1] != "5":  # the digits of every fraction that a float equals end in 5
                     return text
                 nearest = float(text)
@@ -104,9 +104,6 @@ class _Writing(EncodedWriting):
         except ValueError:  # as in `_pack`, which takes a call for each
             raise too_deep() from None
 
-
-_USUAL: Final = 40
-"""The digits of a number that no limit forbids."""
 
 READING: Final = _Reading()
 WRITING: Final = _Writing()
@@ -184,7 +181,7 @@ def _unpack(data: bytes | bytearray | memoryview) -> object:
         if "map key" in str(error):
             raise InvalidValueError("string keys are required, got another key") from None
         raise InvalidValueError("complete, well-formed MessagePack is required") from None
-    except TypeError:
+    except (TypeError, BufferError):  # BufferError: a view of other items than bytes
         raise InvalidValueError("bytes are required") from None
 
 

@@ -6,10 +6,12 @@ Tests for leaves that are fit as they are, and the step from source lines to a f
 from __future__ import annotations
 
 import linecache
+import weakref
 from collections.abc import Callable, Collection, Sequence
 from itertools import count
 from typing import Any, Final
 
+from tofutypes.numbers import INT64_MAX, INT64_MIN
 from tofutypes.types import BOOL, NUMBER, STRING, Type
 from tofutypes.wire.layout import Compiled, Layout, PrimitiveLayout
 
@@ -22,7 +24,7 @@ READ_UNLESS: Final[dict[Type, str]] = {
 
 WRITE_UNLESS: Final[dict[Type, str]] = {
     **READ_UNLESS,
-    NUMBER: f"{{0}}.__class__ is not int or not {-(2**63)} <= {{0}} < {2**63}",
+    NUMBER: f"{{0}}.__class__ is not int or not {INT64_MIN} <= {{0}} <= {INT64_MAX}",
 }
 """The same for writing."""
 
@@ -43,7 +45,7 @@ def all_integers(values: Collection[Any]) -> bool:
 def all_int64(values: Collection[Any]) -> bool:
     """Whether all are integers of 64 bits."""
     return all_integers(values) and (
-        not values or (min(values) >= -(2**63) and max(values) < 2**63)
+        not values or (min(values) >= INT64_MIN and max(values) <= INT64_MAX)
     )
 
 
@@ -73,13 +75,14 @@ def compile_function(
 ) -> Compiled:
     """The function of that name that these lines define, over these globals.
 
-    Its source is known to tracebacks and debuggers.
+    Its source is known to tracebacks and debuggers as long as there is the function.
     """
     source = "\n".join([*lines, ""])
     filename = f"<tofutypes: {title} #{next(_numbers)}>"
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     exec(compile(source, filename, "exec"), known)  # our own lines, names are repr()s
     function: Compiled = known[name]
+    weakref.finalize(function, linecache.cache.pop, filename, None).atexit = False
     return function
 
 

@@ -246,6 +246,8 @@ def test_classes_that_the_provider_does_not_have(client: Client) -> None:
         client.plan(Boat())
     with pytest.raises(SchemaError, match="Nameless has no type name"):
         client.validate(Nameless())
+    with pytest.raises(PluginError, match=r"^there is no validation of a number$"):
+        client.validate(3)  # type: ignore[arg-type]  # wrong on purpose
 
 
 def test_classes_of_another_schema(client: Client) -> None:

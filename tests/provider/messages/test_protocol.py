@@ -6,7 +6,13 @@ from typing import Any
 
 import pytest
 
-from tofutypes.provider.messages.protocol import MESSAGES_THAT_DIFFER, PROTOCOLS, Call
+from tofutypes.provider import PluginError
+from tofutypes.provider.messages.protocol import (
+    MESSAGES_THAT_DIFFER,
+    PROTOCOLS,
+    Call,
+    protocol_of,
+)
 from tofutypes.provider.proto import tfplugin5_pb2 as tfplugin5
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
 
@@ -61,7 +67,6 @@ def test_what_is_said_to_have_the_same_bytes_has(name: str) -> None:
     found |= differences(method.output_type, call.response.DESCRIPTOR)
     # The core ignores it, and so do we.
     assert found - {"tfplugin5.PrepareProviderConfig.Response.prepared_config"} == set()
-    assert call.streams == method.server_streaming
 
 
 def test_what_is_said_to_differ_does() -> None:
@@ -76,3 +81,8 @@ def test_what_is_said_to_differ_does() -> None:
         - {"tfplugin5.PrepareProviderConfig.Response.prepared_config"}
     }
     assert differing == MESSAGES_THAT_DIFFER
+
+
+def test_a_major_that_is_none() -> None:
+    with pytest.raises(PluginError, match=r"^protocol 5 or 6 is required, got 7$"):
+        protocol_of(7)

@@ -21,6 +21,8 @@ def share(of: Number, *parts: Number | None) -> Number:
         raise ProviderError("One cannot be shared")
     if of == 2:
         raise KeyError("hunter2")
+    if of == 3:
+        raise ArgumentError("file \udcff", 7)
     return of - sum(part or 0 for part in parts)
 
 
@@ -73,6 +75,7 @@ def test_results(name: str, arguments: list[bytes], result: bytes) -> None:
             "provider; with TF_LOG_PROVIDER=ERROR its log has the traceback",
             None,
         ),
+        ("share", [number(3)], "file \\udcff", None),
         ("share", [b"\xa1a"], "a number is required, got other text", 0),
         ("share", [number(9), number(1), b"\xa1a"], "a number is required, got other text", 2),
         ("share", [NULL], "a value is required here, got null", 0),

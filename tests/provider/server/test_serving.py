@@ -69,6 +69,22 @@ def test_the_handshake_comes_first_and_sigterm_ends_it(offered: str, major: int)
     assert not Path(handshake.address).parent.exists()
 
 
+@pytest.mark.parametrize(
+    ("variable", "value", "message"),
+    [
+        ("PLUGIN_UNIX_SOCKET_DIR", "/no/such", "no folder for the socket: No such file or"),
+        ("PLUGIN_UNIX_SOCKET_GROUP", "no-such", "the socket cannot be shared: no such group"),
+        ("PLUGIN_CLIENT_CERT", "garbage", "the certificate of the other side cannot be read"),
+    ],
+)
+def test_nowhere_to_listen(variable: str, value: str, message: str) -> None:
+    with started(**{COOKIE_NAME: COOKIE, variable: value}) as process:
+        said, complained = process.communicate(timeout=60)
+    assert (process.returncode, said) == (1, "")
+    assert message in complained
+    assert "Traceback" not in complained
+
+
 def test_a_core_that_is_killed_leaves_no_provider() -> None:
     # The core is a Python that starts the provider and tells its handshake.
     core = (

@@ -1,8 +1,12 @@
 """Clients of providers, to test any provider from Python, and to ask for its schemas.
 
-with launch("./terraform-provider-null") as provider:
-plan = provider.plan(NullResource(triggers={"a": "1"}))
-state = provider.apply(plan)
+    from tofutypes.provider.client import launch
+
+    with launch("./terraform-provider-null") as provider:
+        plan = provider.plan(NullResource(triggers={"a": "1"}))
+        state = provider.apply(plan)
+
+Like the core, a client talks to one provider over one connection.
 """
 
 from tofutypes.provider.client.client import Client
@@ -11,8 +15,10 @@ from tofutypes.provider.client.hosting import host
 from tofutypes.provider.client.launching import attach, connect, launch
 from tofutypes.provider.client.process import provider_name
 from tofutypes.provider.client.results import ApplyError, Imported, Opened, Plan, State
+from tofutypes.provider.transport.addresses import Address
 
 __all__ = [
+    "Address",
     "ApplyError",
     "Client",
     "Connection",

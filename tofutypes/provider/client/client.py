@@ -8,7 +8,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from tofutypes.errors import IndexStep, Path
+from tofutypes.errors import IndexStep, Path, describe
 from tofutypes.models import (
     DataSource,
     EphemeralResource,
@@ -126,7 +126,9 @@ class Client(ResourceCalls):
         Returns:
             The warnings.
         """
-        name = next(call for kind, call in _VALIDATE.items() if isinstance(config, kind))
+        name = next((call for kind, call in _VALIDATE.items() if isinstance(config, kind)), None)
+        if name is None:
+            raise PluginError(f"there is no validation of {describe(config)}")
         # Four classes of the same fields, but for what one or the other does not need.
         request: Any = self.protocol.calls[name].request(config=write_value(config))
         fields = request.DESCRIPTOR.fields_by_name

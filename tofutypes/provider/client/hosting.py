@@ -7,7 +7,7 @@ from typing import Any
 
 from tofutypes.provider.client.client import Client
 from tofutypes.provider.client.connection import Connection, open_channel
-from tofutypes.provider.messages.protocol import PROTOCOLS
+from tofutypes.provider.messages.protocol import protocol_of
 from tofutypes.provider.server.listening import listening
 from tofutypes.provider.server.provider import Provider
 from tofutypes.provider.transport.handshake import SUPPORTED
@@ -27,11 +27,12 @@ def host(provider: Provider[Any] | type[Provider[Any]], protocol: int = max(SUPP
 
     Raises:
         SchemaError: what the provider offers does not go together.
+        PluginError: there is no such protocol, or nowhere to listen.
     """
     made = provider() if isinstance(provider, type) else provider
     with ExitStack() as stack:
         server, handshake = stack.enter_context(listening(made, protocol, {}))
         stack.callback(server.stop)
-        connection = Connection(open_channel(handshake.listens_on), PROTOCOLS[protocol])
+        connection = Connection(open_channel(handshake.listens_on), protocol_of(protocol))
         stack.callback(connection.close)
         return Client(connection, stack.pop_all().close)

@@ -16,7 +16,7 @@ from tofutypes.provider.client.client import Client
 from tofutypes.provider.client.connection import Connection, open_channel
 from tofutypes.provider.client.process import PluginProcess
 from tofutypes.provider.messages.diagnostics import PluginError
-from tofutypes.provider.messages.protocol import PROTOCOLS
+from tofutypes.provider.messages.protocol import protocol_of
 from tofutypes.provider.transport.addresses import TCP, UNIX, Address, new_address
 from tofutypes.provider.transport.certificates import (
     Certificate,
@@ -96,7 +96,7 @@ def launch(
             relay = stack.enter_context(_relay(handshake, own, folder, os.fspath(executable)))
         connection = Connection(
             open_channel(handshake.listens_on if relay is None else relay.address),
-            PROTOCOLS[handshake.protocol],
+            protocol_of(handshake.protocol),
             lambda: process.how_it_is("" if relay is None else relay.trouble),
         )
         stack.callback(process.end, _GRACE)
@@ -141,16 +141,19 @@ def _remove_socket(handshake: Handshake) -> None:
         path.unlink(missing_ok=True)
 
 
-def connect(address: Address, major: int = max(SUPPORTED)) -> Client:
+def connect(address: Address, protocol: int = max(SUPPORTED)) -> Client:
     """Connect to a provider that listens at an address, in plain.
 
     It is not ended when the client is closed.
 
     Args:
         address: where it listens.
-        major: the protocol that it speaks, 5 or 6.
+        protocol: the major of the protocol that it speaks, 5 or 6.
+
+    Raises:
+        PluginError: there is no such protocol.
     """
-    connection = Connection(open_channel(address), PROTOCOLS[major])
+    connection = Connection(open_channel(address), protocol_of(protocol))
     return Client(connection)
 
 

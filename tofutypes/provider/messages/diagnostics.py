@@ -51,8 +51,8 @@ class Diagnostic:
         """The diagnostic as the protocol carries it."""
         return tfplugin6.Diagnostic(
             severity=self.severity.value,
-            summary=_text(self.summary),
-            detail=_text(self.detail),
+            summary=sendable(self.summary),
+            detail=sendable(self.detail),
             attribute=path_to_message(self.path) if self.path else None,
         )
 
@@ -68,7 +68,7 @@ class Diagnostic:
         )
 
 
-def _text(given: object) -> str:
+def sendable(given: object) -> str:
     """What can be sent, whatever was given: an exception, a file name that is not UTF-8."""
     return str(given).encode("utf-8", "backslashreplace").decode()
 

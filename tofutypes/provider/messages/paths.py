@@ -45,18 +45,17 @@ def _step(found: re.Match[str]) -> Step:
     return KeyStep(re.sub(r"\\(.)", r"\1", found["key"]))
 
 
-def to_path(path: PathLike) -> Path:
+def to_path(path: object) -> Path:
     """The path, if it is text.
 
     Raises:
         TofuTypesError: it is no path.
     """
-    given: object = path
-    if isinstance(given, Path):
-        return given
-    if isinstance(given, str):
-        return parse_path(given)
-    raise _no_path(given)
+    if isinstance(path, Path):
+        return path
+    if isinstance(path, str):
+        return parse_path(path)
+    raise _no_path(path)
 
 
 def path_to_message(path: Path) -> AttributePath:

@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
+from tofutypes.provider.messages.diagnostics import PluginError
 from tofutypes.provider.proto import tfplugin5_pb2 as tfplugin5
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
 
@@ -44,14 +45,12 @@ class Call:
         path: its path for gRPC: `/tfplugin5.Provider/GetSchema`.
         request: the class of what is sent.
         response: the class of what comes back.
-        streams: whether several responses come.
     """
 
     name: str
     path: str
     request: MessageClass
     response: MessageClass
-    streams: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +88,6 @@ def _protocol(major: int) -> Protocol:
             f"/{own_service.full_name}/{name}",
             GetMessageClass(method.input_type),
             GetMessageClass((own if differs else method).output_type),
-            streams=method.server_streaming,
         )
     return Protocol(major, MappingProxyType(calls))
 
@@ -98,3 +96,16 @@ _MODULES: Final = {5: tfplugin5, 6: tfplugin6}
 
 PROTOCOLS: Final = MappingProxyType({major: _protocol(major) for major in sorted(_MODULES)})
 """The majors that the library speaks."""
+
+
+def protocol_of(major: int) -> Protocol:
+    """The protocol of a major version.
+
+    Raises:
+        PluginError: the library does not speak it.
+    """
+    found = PROTOCOLS.get(major)
+    if found is None:
+        spoken = " or ".join(map(str, PROTOCOLS))
+        raise PluginError(f"protocol {spoken} is required, got {major!r}")
+    return found

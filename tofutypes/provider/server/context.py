@@ -75,11 +75,7 @@ class Context:
         Raises:
             ProviderError: it is not bytes.
         """
-        given: object = self.private
-        if not isinstance(given, bytes):
-            came = f"context.private must be bytes, and is an instance of {type(given).__name__}."
-            raise ProviderError("The provider is at fault", came)
-        return given
+        return _bytes(self.private)
 
     @property
     def failed(self) -> bool:
@@ -96,6 +92,13 @@ class Context:
             why = reason.name.lower().replace("_", " ")
             raise ProviderError("This cannot be done yet", f"It would have to be deferred: {why}.")
         raise DeferralError(reason)
+
+
+def _bytes(given: object) -> bytes:
+    if isinstance(given, bytes):
+        return given
+    came = f"context.private must be bytes, and is an instance of {type(given).__name__}."
+    raise ProviderError("The provider is at fault", came)
 
 
 class ValidateContext(Context):

@@ -7,7 +7,7 @@ from typing import Any
 
 from tofutypes.errors import IndexStep, InvalidValueError, TofuTypesError
 from tofutypes.models import ProviderFunction
-from tofutypes.provider.messages.diagnostics import ProviderError
+from tofutypes.provider.messages.diagnostics import ProviderError, sendable
 from tofutypes.provider.messages.values import NULL, is_null
 from tofutypes.provider.proto.tfplugin6_pb2 import CallFunction, DynamicValue, FunctionError
 from tofutypes.provider.server.running import Runner
@@ -44,7 +44,7 @@ def call_function(
         result = function.call(lambda *given: run(function(*given)), arguments)
         answer.result.CopyFrom(DynamicValue(msgpack=result))
     except BaseException as error:  # noqa: BLE001  # whatever the author's code raises
-        answer.error.CopyFrom(_function_error(error, f"function {request.name}"))
+        answer.error.CopyFrom(_function_error(error, f"function {request.name}", len(arguments)))
     return answer
 
 
@@ -53,21 +53,23 @@ def _packed(argument: DynamicValue) -> bytes:
     return NULL if is_null(argument) else argument.msgpack
 
 
-def _function_error(error: BaseException, what: str) -> FunctionError:
-    told = _told_of(error, what)
-    told.text = told.text.removesuffix(".")  # Terraform puts one behind it
+def _function_error(error: BaseException, what: str, count: int) -> FunctionError:
+    text, argument = _told_of(error, what)
+    told = FunctionError(text=sendable(text).removesuffix("."))  # Terraform puts one behind it
+    if argument in range(count):
+        told.function_argument = argument
     return told
 
 
-def _told_of(error: BaseException, what: str) -> FunctionError:
+def _told_of(error: BaseException, what: str) -> tuple[object, int]:
+    """What is wrong, and with which argument; -1 if with none."""
     match error:
         case ArgumentError(argument=argument):
-            return FunctionError(text=error.diagnostics[0].summary, function_argument=argument)
+            return error.diagnostics[0].summary, argument
         case InvalidValueError() if error.path and isinstance(error.path.steps[0], IndexStep):
-            position = error.path.steps[0].position
-            return FunctionError(text=error.message, function_argument=position)
+            return error.message, error.path.steps[0].position
         case TofuTypesError() if not isinstance(error, ProviderError):
-            return FunctionError(text=str(error))
+            return str(error), -1
         case _:
             told = (f"{each.summary}: {each.detail}" for each in diagnostics_of(error, what))
-            return FunctionError(text="; ".join(each.removesuffix(": ") for each in told))
+            return "; ".join(each.removesuffix(": ") for each in told), -1

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from tofutypes.provider.messages.diagnostics import PluginError
 from tofutypes.provider.server.provider import Provider
 from tofutypes.provider.server.server import ProviderServer
 from tofutypes.provider.transport.addresses import UNIX, Address, new_address
@@ -52,7 +53,11 @@ def listening(
         SchemaError: what the provider offers does not go together.
     """
     parent = environment.get(SOCKET_FOLDER) or None
-    folder = Path(tempfile.mkdtemp(prefix="plugin-", dir=parent))
+    try:
+        folder = Path(tempfile.mkdtemp(prefix="plugin-", dir=parent))
+    except OSError as error:
+        place = f"{SOCKET_FOLDER}: " if parent else ""
+        raise PluginError(f"{place}no folder for the socket: {error.strerror}") from None
     try:
         client = environment.get(CLIENT_CERTIFICATE, "")
         behind = new_address(folder, _BEHIND if client else _PLUGIN)
@@ -87,9 +92,12 @@ def _share(folder: Path, address: Address, group: str) -> None:
     if address.network != UNIX:
         return
     number = int(group) if group.isdecimal() else -1
-    for path, mode in ((folder, 0o710), (Path(address.text), 0o660)):
-        if number >= 0:
-            os.chown(path, -1, number)
-        else:
-            shutil.chown(path, group=group)
-        path.chmod(mode)
+    try:
+        for path, mode in ((folder, 0o710), (Path(address.text), 0o660)):
+            if number >= 0:
+                os.chown(path, -1, number)
+            else:
+                shutil.chown(path, group=group)
+            path.chmod(mode)
+    except (OSError, LookupError, OverflowError) as error:
+        raise PluginError(f"{SOCKET_GROUP}: the socket cannot be shared: {error}") from None

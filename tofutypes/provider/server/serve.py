@@ -117,8 +117,9 @@ def _serve_core(make: Callable[[], Provider[Any]], name: str = "") -> NoReturn:
 
         try:
             server, handshake = listen(make())
-        except PluginError:
-            raise
+        except PluginError as error:
+            log.error("%s", error)
+            sys.exit(1)
         except Exception as error:  # whatever the author's code raises
             log.error("The provider cannot start", exc_info=error)
             server, handshake = listen(FaultyProvider(error))

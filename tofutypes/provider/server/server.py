@@ -11,7 +11,7 @@ import grpc
 from google.protobuf.message import Message
 
 from tofutypes.provider.messages.diagnostics import PluginError
-from tofutypes.provider.messages.protocol import PROTOCOLS
+from tofutypes.provider.messages.protocol import protocol_of
 from tofutypes.provider.server.plugin import add_plugin_services, unary
 from tofutypes.provider.server.provider import Provider
 from tofutypes.provider.server.service import Service
@@ -50,7 +50,7 @@ class ProviderServer:
         major: int = 6,
         shut_down: Callable[[], None] = lambda: None,
     ) -> None:
-        self._service = Service(provider, PROTOCOLS[major])
+        self._service = Service(provider, protocol_of(major))
         self._running = 0
         self._lock = Lock()
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="tofutypes-call")
