@@ -27,8 +27,8 @@ class Limits:
             the protocol are limited to these 256 MiB too.
         document_size: the bytes of a schema document, unpacked. The largest known have 60 MB.
         depth: how deep types, hence values, may nest. A higher one may need a higher
-            `sys.setrecursionlimit`; until then Python's stack is the limit, and that is an
-            ordinary error too.
+            `sys.setrecursionlimit`; until then Python's stack is the limit, and to read or
+            write beyond it is an ordinary error too.
         digits: the digits of a number when it is written without an exponent; 40 are always taken.
             A float64 has at most 1,075; the reference keeps 155.
         exponent: the exponent of a number in text, below zero or above. `1e1000000000` would become

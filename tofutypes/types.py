@@ -26,7 +26,7 @@ def check_depth(depth: int) -> None:
     """Raise if nothing may nest so deep. The reference has no limit and dies of some input.
 
     Raises:
-        TypeConstraintError: it is deeper than the limits of here.
+        TypeConstraintError: it is deeper than the current limits allow.
     """
     if depth > (most := current_limits().depth):
         raise TypeConstraintError(f"types nest deeper than {most} levels")
@@ -351,7 +351,11 @@ def _parse_attributes(source: object, steps: tuple[Step, ...], depth: int) -> di
     for name, type_ in source.items():
         if not isinstance(name, str):
             raise TypeConstraintError("an attribute name must be a string", Path(steps))
-        attributes[name] = _parse(type_, (*steps, AttributeStep(name)), depth)
+        try:
+            normal = _normalize_name(name)
+        except TypeConstraintError as error:
+            raise TypeConstraintError(error.message, Path(steps)) from None
+        attributes[normal] = _parse(type_, (*steps, AttributeStep(name)), depth)
     return attributes
 
 
