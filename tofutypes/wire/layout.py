@@ -124,8 +124,8 @@ class DynamicBlocksLayout(Layout):
     """LIST or MAP nested blocks that hold a `dynamic` attribute at some depth.
 
     The core gives such a nested block the type `dynamic` as a whole: on the wire it is one pair of
-    a tuple type (LIST) or an object type (MAP) and the blocks. (Source: facts on the protocol,
-    "Implied type"; in no document.)
+    a tuple type (LIST) or an object type (MAP) and the blocks. (Observed, Terraform
+    1.15.5; in no document.)
 
     Attributes:
         blocks: what the nested block would be were it not for this case.

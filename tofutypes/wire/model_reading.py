@@ -241,8 +241,8 @@ def _not_a_dict(layout: ObjectLayout, source: Reading, value: object) -> object:
 def _group_reader(read: Compiled, layout: ObjectLayout, source: Reading, value: Any) -> object:
     """Of a GROUP block: an absent one arrives as a block in which nothing is set.
 
-    What is required inside is not enforced then. (Source: facts on the protocol, "Config
-    decoding".)
+    What is required inside is not enforced then. (Observed, Terraform
+    1.15.5.)
     """
     if value.__class__ is dict and is_unset(value, layout, source):
         assert layout.empty is not None

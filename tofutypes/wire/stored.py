@@ -1,7 +1,7 @@
-"""Stored state that holds what its schema has no more.
+"""Stored state that holds what its schema no longer has.
 
-Source: facts on the protocol, "UpgradeResourceState": the core deletes such properties before it
-hands over state of the current schema version; state of another version it hands over as it is.
+Source: observed, Terraform 1.15.5: the core deletes such properties before it hands over state of
+the current schema version; state of another version it hands over as it is.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Calls to a provider: requests and responses as messages, and what is wrong with a connection.
 
-Source: facts on the protocol, 1.8 and 3.3.
+Source: go-plugin and `internal/plugin6/grpc_provider.go` of OpenTofu.
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ def launch(
 def _environment(
     base: Mapping[str, str], own: Certificate | None, folder: Path, protocols: Collection[int]
 ) -> dict[str, str]:
-    """The environment of a plugin. Source: facts on the protocol, 1.1."""
+    """The environment of a plugin. Source: go-plugin, `client.go`."""
     told = {
         **base,
         **_PORTS,

@@ -1,6 +1,6 @@
 """What a provider writes to its standard error: log lines, and what it says before it dies.
 
-Source: facts on the protocol, 1.10 (go-hclog).
+Source: go-plugin, `client.go`, and go-hclog.
 """
 
 from __future__ import annotations

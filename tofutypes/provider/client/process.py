@@ -1,6 +1,6 @@
 """The process of a provider: started, heard, and ended.
 
-Source: facts on the protocol, 1.1, 1.2 and 1.6 (go-plugin).
+Source: go-plugin, `client.go`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Which changes make it necessary to replace an object.
 
-Source: facts on the protocol, 3.4 ("PlanResourceChange"): providers name attributes that cannot be
+Source: the protocol, `PlanResourceChange`: providers name attributes that cannot be
 changed in place, whether they changed or not.
 """
 

@@ -85,7 +85,7 @@ class Session:
         except UnsupportedCallError:
             return tfplugin6.GetResourceIdentitySchemas.Response()
         warnings_of(response.diagnostics)
-        # The core uses no others (facts on the protocol, 3.4).
+        # The core uses no others (observed).
         for name in response.identity_schemas.keys() - schemas.resource_schemas.keys():
             del response.identity_schemas[name]
         return response

@@ -1,6 +1,6 @@
 """What the core checks of a plan, so that a provider can find it first.
 
-Source: facts on the protocol, 4.2 ("AssertPlanValid").
+Source: `AssertPlanValid` in `internal/plans/objchange` of OpenTofu.
 """
 
 from __future__ import annotations

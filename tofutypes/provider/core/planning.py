@@ -1,6 +1,6 @@
 """From what is proposed to what is planned: what a provider does with every plan.
 
-Source: facts on the protocol, 3.4 ("PlanResourceChange"), 4.1 and 4.5 (write-only).
+Source: the protocol, `PlanResourceChange`; what providers of HashiCorp's own framework do.
 """
 
 from __future__ import annotations

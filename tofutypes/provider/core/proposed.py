@@ -1,7 +1,7 @@
 """The proposed new state: what a configuration makes of the prior state.
 
-Source: facts on the protocol, 4.1 ("ProposedNew"). The core computes it for every plan; clients
-that plan without a core do the same.
+Source: `ProposedNew` in `internal/plans/objchange` of OpenTofu. The core computes it for every
+plan; clients that plan without a core do the same.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What the core checks of a new state, so that a provider can find it first.
 
-Source: facts on the protocol, 4.4 ("AssertObjectCompatible").
+Source: `AssertObjectCompatible` in `internal/plans/objchange` of OpenTofu.
 """
 
 from __future__ import annotations

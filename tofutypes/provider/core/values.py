@@ -135,7 +135,7 @@ def over_objects(
 
 
 def empty_object(parts: Parts) -> dict[str, object]:
-    """The value of a block of which nothing is set. Source: facts on the protocol, 5.4."""
+    """The value of a block of which nothing is set. Source: `EmptyValue` of the core, observed."""
     return {part.name: _empty(part) for part in parts}
 
 

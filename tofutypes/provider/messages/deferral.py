@@ -1,4 +1,4 @@
-"""Why a provider puts a call off. Source: facts on the protocol, 2.4."""
+"""Why a provider puts a call off. Source: the protocol, `Deferred`."""
 
 from __future__ import annotations
 

@@ -247,7 +247,7 @@ def _count(message: Message, field: str) -> int:
 
 
 def _string_kind(number: int) -> StringKind:
-    # What is neither is plain for the core (facts on the protocol, 3.4).
+    # What is neither is plain for the core (observed).
     return StringKind.MARKDOWN if number == tfplugin6.MARKDOWN else StringKind.PLAIN
 
 

@@ -1,7 +1,7 @@
 """The schemas of a provider as the protocol carries them, both ways.
 
 What the protocol cannot say stays behind: keys of documents that this library does not know, and
-whether a text is empty or not there. Source: facts on the protocol, 2.1, 2.7 and 3.4.
+whether a text is empty or not there. Source: the protocol, `Schema`; observed, Terraform 1.15.5.
 """
 
 from __future__ import annotations

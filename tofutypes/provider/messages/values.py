@@ -1,7 +1,7 @@
 """Values as the protocol carries them: `DynamicValue`.
 
-Source: facts on the protocol, 2.8: the core sends MessagePack, and takes JSON too; a value that is
-not there is null.
+Source: the protocol, `DynamicValue`: the core sends MessagePack, and takes JSON too; a value that
+is not there is null.
 """
 
 from __future__ import annotations

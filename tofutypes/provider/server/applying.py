@@ -1,7 +1,7 @@
 """Creation, change and deletion of objects.
 
-Source: facts on the protocol, 3.4 ("ApplyResourceChange") and 4.4: the answer always holds what is
-to be stored, also after an error, or the object would be forgotten.
+Source: the protocol, `ApplyResourceChange`: the answer always holds what is to be stored, also
+after an error, or the object would be forgotten.
 """
 
 from __future__ import annotations

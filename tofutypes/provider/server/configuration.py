@@ -1,6 +1,6 @@
 """Checks of configurations, whatever they are of.
 
-Source: facts on the protocol, 3.4 ("Validate…Config"): the core checks neither that a required
+Source: observed, Terraform 1.15.5: the core checks neither that a required
 attribute is not null nor that what only the provider sets is not set.
 """
 

@@ -1,6 +1,6 @@
 """Data sources and ephemeral resources.
 
-Source: facts on the protocol, 3.4 ("ReadDataSource", "OpenEphemeralResource" and what follows).
+Source: the protocol, `ReadDataSource`, `OpenEphemeralResource` and what follows it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Calls of functions. Source: facts on the protocol, 3.4 ("CallFunction")."""
+"""Calls of functions. Source: the protocol, `CallFunction`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What the author of a provider writes: a class for each resource, with the calls of its life.
 
-Every method may be `async`. Source of what each has to do: facts on the protocol, 3.4.
+Every method may be `async`. Source of what each has to do: the protocol.
 """
 
 from __future__ import annotations

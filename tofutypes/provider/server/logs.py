@@ -1,6 +1,6 @@
 """Logs as the core reads them: a line of JSON on standard error for each record.
 
-Source: facts on the protocol, 1.10 (go-hclog). Messages may hold whatever the author's code puts
+Source: go-hclog, `intlogger.go`. Messages may hold whatever the author's code puts
 there; the library itself logs no values.
 """
 

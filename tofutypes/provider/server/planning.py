@@ -1,4 +1,4 @@
-"""Plans of managed resources. Source: facts on the protocol, 3.4 ("PlanResourceChange") and 4.2."""
+"""Plans of managed resources. Source: the protocol, `PlanResourceChange`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every plugin serves beside its own service. Source: facts on the protocol, 1.5 and 1.6."""
+"""What every plugin serves beside its own service. Source: go-plugin, `server.go`."""
 
 from __future__ import annotations
 

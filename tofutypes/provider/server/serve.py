@@ -1,6 +1,6 @@
 """The process of a provider: what the core starts, or a developer in debug mode.
 
-Source: facts on the protocol, 1 (go-plugin).
+Source: go-plugin, `server.go`.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def _wait_for_end(graces: SimpleQueue[float], core: int) -> float:
 def reattach_variable(address: str, handshake: Handshake, process: int) -> str:
     """What `TF_REATTACH_PROVIDERS` has to be for a core to find a running provider.
 
-    Source: facts on the protocol, 1.9.
+    Source: the documents of OpenTofu and Terraform on debugging providers.
 
     Args:
         address: the provider's address.

@@ -1,7 +1,7 @@
 """State of objects: reading it anew, importing, upgrading and moving it.
 
-Source: facts on the protocol, 3.4 ("ReadResource", "ImportResourceState", "UpgradeResourceState",
-"MoveResourceState", "UpgradeResourceIdentity").
+Source: the protocol, `ReadResource`, `ImportResourceState`, `UpgradeResourceState`,
+`MoveResourceState` and `UpgradeResourceIdentity`.
 """
 
 from __future__ import annotations

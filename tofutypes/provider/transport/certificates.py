@@ -1,6 +1,6 @@
 """Certificates for one connection: client and server each make one and trust the other's alone.
 
-Source: facts on the protocol, 1.4 ("AutoMTLS", go-plugin).
+Source: go-plugin, `mtls.go` ("AutoMTLS").
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How a plugin is started: the environment that it gets, and the line that it answers with.
 
-Source: facts on the protocol, 1.1, 1.2 and 1.7 (go-plugin).
+Source: go-plugin, `client.go` and `server.go`; the values are those of the core.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The TLS of `grpcio` cannot ask for the certificates that the clients of plugins have (ECDSA with
 P-521), the `ssl` of Python can. So gRPC speaks in plain on a socket that only this user can reach,
-and the relay speaks TLS with the other process. Source: facts on the protocol, 1.4.
+and the relay speaks TLS with the other process. Source: go-plugin, `mtls.go`.
 """
 
 from __future__ import annotations
