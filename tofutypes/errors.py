@@ -1,4 +1,4 @@
-"""Every exception of the library, and the path that says where in a value it happened.
+"""The exceptions of values, types and schemas, and the path that says where in a value it happened.
 
 One tree: whatever bad input does, it raises a [`TofuTypesError`][tofutypes.errors.TofuTypesError].
 A message never holds the value itself, only its place and its kind, because values hold secrets.

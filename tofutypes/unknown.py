@@ -78,7 +78,7 @@ class Unknown:
         return unknown
 
     def narrow(self, other: Unknown | Refinements) -> Unknown:
-        """The unknown value about which both is known.
+        """The unknown value that carries the refinements of both.
 
         Raises:
             RefinementError: both cannot hold.

@@ -55,7 +55,7 @@ def ask_program(path: Path, address: str | None, timeout: float) -> dict[str, Pr
         timeout: how many seconds it may take to start.
 
     Raises:
-        GeneratorError: the extra is not installed, or the address is none.
+        GeneratorError: the extra is not installed, or the address is not valid.
         PluginError: the program is no provider, or does not work.
         ProviderError: the provider cannot tell its schemas.
         SchemaError: what it tells are no schemas; with the place.

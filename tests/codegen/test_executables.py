@@ -143,6 +143,16 @@ def test_without_the_extra(here: Path, provider: Path) -> None:
     assert without_the_extra("schema", "schema.json").returncode == 0
 
 
+def test_providers_without_the_extra() -> None:
+    program = "import sys; sys.modules['grpc'] = None; import tofutypes.provider"
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert ran.stderr.endswith(
+        "ModuleNotFoundError: tofutypes.provider needs more: pip install 'tofutypes[provider]'\n"
+    )
+
+
 def test_documents_need_no_grpc(here: Path) -> None:
     program = (
         f"import sys; sys.path[:0] = [{str(ROOT)!r}, {str(ROOT / 'codegen')!r}]\n"

@@ -3,6 +3,13 @@
 Needs the extra `tofutypes[provider]`.
 """
 
+from importlib.util import find_spec
+
+if find_spec("grpc") is None:
+    raise ModuleNotFoundError(
+        "tofutypes.provider needs more: pip install 'tofutypes[provider]'", name="grpc"
+    )
+
 from tofutypes.provider.messages.deferral import DeferredReason
 from tofutypes.provider.messages.diagnostics import (
     Diagnostic,

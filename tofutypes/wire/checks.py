@@ -21,7 +21,7 @@ NO_MEMORY: Final = "a value is required for which the memory suffices"
 
 
 def size_error(most: int, got: int) -> InvalidValueError:
-    """The error for what is longer than the limits of here allow."""
+    """The error for what is longer than the current limits allow."""
     return InvalidValueError(f"at most {most} bytes are required, got {got}")
 
 

@@ -85,7 +85,7 @@ def _read_payload(payload: bytes, _: Limits | None = None) -> Unknown:
 
 
 _SHORT: Final = 32
-# Remembered by the limits of here too, since other limits may refuse what these accept.
+# Remembered by the current limits too, since other limits may refuse what these accept.
 _read_short: Final = lru_cache(maxsize=1024)(_read_payload)
 
 

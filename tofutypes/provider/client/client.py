@@ -93,7 +93,7 @@ class Client(ResourceCalls):
         """The schemas of the provider, read once.
 
         Raises:
-            SchemaError: they are none.
+            SchemaError: they are not valid.
         """
         return self._session.schema
 
@@ -266,7 +266,7 @@ def _renew_at(
     try:
         return moment.ToDatetime(UTC)
     except (ValueError, OverflowError):
-        raise PluginError("the provider wants to renew at a time that is none") from None
+        raise PluginError("the provider wants to renew at an invalid time") from None
 
 
 def _as_msgpack(message: tfplugin6.DynamicValue, type_: Type) -> bytes:

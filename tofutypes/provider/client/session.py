@@ -41,7 +41,7 @@ class Session:
 
         Raises:
             ProviderError: the provider cannot tell them.
-            SchemaError: they are none.
+            SchemaError: they are not valid.
         """
         with self._lock:
             if self._schema is None:
