@@ -221,6 +221,3 @@ def present(value: object) -> object:
     if value is None:
         raise UnknownValueError("a value is required, got null")
     return known(value)
-
-
-__all__ = ["UNKNOWN", "Bound", "Refinements", "Unknown", "is_known", "known", "present"]

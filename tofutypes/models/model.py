@@ -48,7 +48,7 @@ _MAKING: ContextVar[frozenset[type]] = ContextVar("_MAKING", default=frozenset()
 _PLAIN: Final = (False, False)
 """The layout of a class that is neither nullable nor a GROUP block: asked for at every call."""
 
-_DUMPS_BUILT_ONLY: Final = pydantic.VERSION < "2.14"
+_DUMPS_BUILT_ONLY: Final = tuple(map(int, pydantic.VERSION.split(".")[:2])) < (2, 14)
 """Whether pydantic cannot dump instances of classes that it has not built yet."""
 
 

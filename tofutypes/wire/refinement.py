@@ -16,6 +16,7 @@ from tofutypes.errors import InvalidValueError, NumberError, RefinementError
 from tofutypes.limits import Limits, current_limits
 from tofutypes.narrowing import is_dict, is_sequence
 from tofutypes.numbers import Number, number_from_float64, number_to_wire, parse_number
+from tofutypes.refinements import Refinements
 from tofutypes.types import (
     DYNAMIC,
     NUMBER,
@@ -26,7 +27,7 @@ from tofutypes.types import (
     SetType,
     Type,
 )
-from tofutypes.unknown import UNKNOWN, Refinements, Unknown
+from tofutypes.unknown import UNKNOWN, Unknown
 from tofutypes.values import TofuSet
 
 MAX_PAYLOAD: Final = 1024

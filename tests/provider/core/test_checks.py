@@ -60,6 +60,11 @@ def thing(values: Values) -> Thing:
             ["several is planned with another number of elements than the configuration has"],
         ),
         (
+            {"several": [Inner(set_=UNKNOWN), Inner(set_="a")]},  # which may be one in the end
+            {"several": [Inner(set_="a")]},
+            [],
+        ),
+        (
             {"list_block": [Disk()]},
             {"list_block": UNKNOWN},
             ["list_block is planned as unknown, but the configuration tells how many there are"],
@@ -145,6 +150,37 @@ def test_a_plan_may_keep_the_prior_value() -> None:
             {"set_block": [Disk(set_="a", given=UNKNOWN)]},
             {"set_block": [Disk(set_="a", given="1"), Disk(set_="a", given="2")]},
             ["set_block was planned with 1 element, but has 2 elements"],
+        ),
+        (
+            {"set_block": [Disk(set_=set_, given=UNKNOWN) for set_ in "abc"]},
+            {"set_block": [Disk(set_=set_, given=set_) for set_ in "bca"]},
+            [],
+        ),
+        (
+            {"set_block": [Disk(set_=set_, given=UNKNOWN) for set_ in "aab"]},
+            {"set_block": [Disk(set_=set_, given=set_) for set_ in "abc"]},
+            ["set_block has an element that was not planned"],
+        ),
+        (
+            {"set_block": [Disk(set_="a", given=Unknown(prefix="x")), Disk(set_="b")]},
+            {"set_block": [Disk(set_="a", given="y"), Disk(set_="b")]},
+            ["set_block lacks an element that was planned"],
+        ),
+        (
+            {"set_block": [UNKNOWN, Disk(set_="a", given=UNKNOWN)]},
+            {"set_block": [Disk(set_="z", given="1"), Disk(set_="a", given="2")]},
+            [],
+        ),
+        (
+            {"several": [Inner(set_="a", given=UNKNOWN), None]},
+            {"several": [None, Inner(set_="a", given="1")]},
+            [],
+        ),
+        ({"names": ["a", UNKNOWN]}, {"names": ["b", "a"]}, []),
+        (
+            {"names": ["a", UNKNOWN]},
+            {"names": ["b", "c"]},
+            ["names lacks an element that was planned"],
         ),
         (
             {"single_block": Disk()},

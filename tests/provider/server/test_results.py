@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -54,6 +56,22 @@ def test_async_code() -> None:
 
     with host(Toy(create=code)) as provider:
         assert create(provider, Box(name="a")).value is not None
+
+
+def test_an_interruption() -> None:
+    started = threading.Event()
+
+    def code(planned: Box, context: Any) -> Box:
+        started.set()
+        assert context.stopping.wait(60)
+        raise ProviderError("Interrupted")
+
+    with host(Toy(create=code)) as provider, ThreadPoolExecutor(1) as thread:
+        running = thread.submit(create, provider, Box(name="a"))
+        assert started.wait(60)
+        provider.stop()
+        with pytest.raises(ApplyError, match="Interrupted"):
+            running.result(60)
 
 
 def test_deletion() -> None:

@@ -22,7 +22,7 @@ class StoredState:
 
     Attributes:
         version: the schema version that it was stored with.
-        dropped: the places of attributes that `read` found no place for.
+        dropped: the places of attributes that the last `read` found no place for.
     """
 
     def __init__(self, message: RawState, version: int = 0) -> None:
@@ -40,6 +40,7 @@ class StoredState:
         Raises:
             DecodeError: it does not fit.
         """
+        self.dropped = []
         if self._json:
             return model.from_json(self._json, dropped=self.dropped)
         expanded = expand(self._flat, model.__tofu_layout__().type)
