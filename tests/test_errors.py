@@ -44,6 +44,7 @@ A, B = AttributeStep("a"), AttributeStep("b_c")
         ((IndexStep(2), A), "[2].a"),
         ((AttributeStep("é"),), "é"),
         ((KeyStep("\ud800"),), '["\\ud800"]'),
+        ((AttributeStep("a\x1b[31m\n"),), "a\\x1b[31m\\n"),
     ],
 )
 def test_a_path_reads_as_a_configuration_would_write_it(steps: tuple[Step, ...], text: str) -> None:
@@ -75,6 +76,9 @@ def test_all_problems_of_a_schema_are_told() -> None:
     assert str(InvalidSchemaError([one, two])) == (
         "the schema breaks 2 rules:\n  a: is wrong\n  is odd"
     )
+    many = str(InvalidSchemaError([one] * 1234))
+    assert many.startswith("the schema breaks 1234 rules:\n  a: is wrong\n")
+    assert many.endswith("\n  a: is wrong\n  and 1,184 more")
 
 
 @pytest.mark.parametrize(

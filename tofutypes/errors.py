@@ -38,6 +38,13 @@ class IndexStep(NamedTuple):
 Step: TypeAlias = AttributeStep | KeyStep | IndexStep
 
 
+def one_line(text: str) -> str:
+    """A text for an error, with escapes for what a terminal does not print."""
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+
+
 @dataclass(frozen=True, slots=True)
 class Path:
     """A place inside a value: the steps that lead there from the top.
@@ -58,8 +65,7 @@ class Path:
                     text += f'["{escaped}"]'
                 case IndexStep(position):
                     text += f"[{position}]"
-        # A name can hold half of a character (a lone surrogate), which no terminal prints.
-        return text.encode("utf-8", "backslashreplace").decode("utf-8")
+        return one_line(text)
 
     def __bool__(self) -> bool:
         return bool(self.steps)
@@ -105,6 +111,10 @@ class SchemaError(TofuTypesError, ValueError):
     """A schema document that cannot be read: not JSON, not a schema document, a wrong shape."""
 
 
+_SHOWN: Final = 50
+"""How many problems a message tells of."""
+
+
 class InvalidSchemaError(SchemaError):
     """A schema that can be read but breaks the rules of the protocol.
 
@@ -116,7 +126,10 @@ class InvalidSchemaError(SchemaError):
         self.problems: Final = tuple(problems)
         count = len(self.problems)
         head = f"the schema breaks {count} rule{'s' if count != 1 else ''}"
-        super().__init__("\n".join([f"{head}:", *(f"  {problem}" for problem in self.problems)]))
+        lines = [f"{head}:", *(f"  {problem}" for problem in self.problems[:_SHOWN])]
+        if count > _SHOWN:
+            lines.append(f"  and {count - _SHOWN:,} more")
+        super().__init__("\n".join(lines))
 
     def __reduce__(self) -> tuple[type[InvalidSchemaError], tuple[tuple[SchemaProblem, ...]]]:
         return type(self), (self.problems,)

@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol, TypeVar
 
-from tofutypes.errors import AttributeStep, InvalidSchemaError, Path, SchemaProblem
+from tofutypes.errors import (
+    AttributeStep,
+    InvalidSchemaError,
+    KeyStep,
+    Path,
+    SchemaProblem,
+    Step,
+)
 from tofutypes.schema.model import ProviderSchema, Schema
 from tofutypes.schema.validity import check_schema
 from tofutypes_codegen import output
@@ -106,13 +113,17 @@ def generate(request: Request, renderer: Renderer, progress: Progress | None = N
 def _refuse_invalid(schemas: Mapping[str, ProviderSchema]) -> None:
     """Refuse schemas that break rules, with all problems of all of them."""
     problems = [
-        SchemaProblem(Path((*place, *problem.path.steps)), problem.message)
-        for provider in schemas.values()
+        SchemaProblem(Path((*_of_provider(address), *place, *problem.path.steps)), problem.message)
+        for address, provider in schemas.items()
         for place, schema in _places(provider)
         for problem in check_schema(schema)
     ]
     if problems:
         raise InvalidSchemaError(problems)
+
+
+def _of_provider(address: str) -> tuple[Step, ...]:
+    return AttributeStep("provider_schemas"), KeyStep(address)
 
 
 def _places(provider: ProviderSchema) -> Iterator[tuple[tuple[AttributeStep, ...], Schema]]:

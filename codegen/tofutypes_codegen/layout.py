@@ -56,8 +56,8 @@ def annotated(head: str, types: Sequence[str], value: str, arguments: Sequence[s
         return bracketed(line, arguments, ")", INDENT)
     if len(types) == 1:
         line = f"{head}{types[0]}] = ("
-        call = f"{INDENT * 2}{value}({', '.join(arguments)})"
-        if len(line) <= WIDTH and len(call) <= WIDTH:
+        if len(line) <= WIDTH:
+            call = bracketed(f"{INDENT * 2}{value}(", arguments, ")", INDENT * 2)
             return f"{line}\n{call}\n{INDENT})"
     *lines, last = _types_broken(head, types, f"] = {value}(").split("\n")
     return "\n".join([*lines, bracketed(last, arguments, ")", INDENT)])

@@ -42,7 +42,7 @@ def quoted(text: str) -> str:
 
 def docstring(description: str, indent: str) -> str:
     """A docstring with this text, each line indented; "" if there is nothing to say."""
-    text = text_of(description)
+    text = _as_read(text_of(description))
     if not text:
         return ""
     escaped = "".join(char if char == "\n" else _escaped(char) for char in text)
@@ -59,7 +59,12 @@ def docstring(description: str, indent: str) -> str:
 
 def is_docstring(description: str) -> bool:
     """Whether a docstring gives the description back to the letter."""
-    return bool(description) and text_of("\n    ".join(description.split("\n"))) == description
+    return bool(description) and _as_read(description) == description
+
+
+def _as_read(text: str) -> str:
+    """What a docstring with this text says: without what all lines but the first begin with."""
+    return text_of("\n    ".join(text.split("\n")))
 
 
 def _ends_with_quote(escaped: str) -> bool:

@@ -103,6 +103,7 @@ def write(
     Raises:
         GeneratorError: something that is not ours is in the way, or it cannot be written.
     """
+    folder = _straight(folder)
     real = Path(os.path.realpath(folder))
     try:
         with made_folders(real.parent), locked(real.parent, waiting) as alone:
@@ -136,6 +137,7 @@ def compare(
     Raises:
         GeneratorError: something that is not ours is in the way.
     """
+    folder = _straight(folder)
     _refuse_foreign_folder(folder)
     changes = Changes()
     produced: Produced = {}
@@ -161,6 +163,11 @@ def compare(
         if not _is_among(folder, path, produced) and _is_generated(folder / path)
     ]
     return changes
+
+
+def _straight(folder: Path) -> Path:
+    """The folder, where it can be looked at: behind what is not there, `..` leads nowhere."""
+    return Path(os.path.realpath(folder)) if ".." in folder.parts else folder
 
 
 def _contents(files: Iterable[GeneratedFile]) -> Iterator[tuple[PurePosixPath, bytes]]:

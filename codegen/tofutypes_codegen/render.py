@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
+from tofutypes.errors import one_line
 from tofutypes.models.declare import (
     class_keywords,
     field_keywords,
@@ -33,8 +35,9 @@ def module_text(
         body: its statements.
         imports: what it imports, by module, in the order of the imports.
     """
-    head = f"{MARKER} from {source}. Do not edit: generate it again.\n"
-    text = head + docstring(title, "")
+    head = one_line(f"{MARKER} from {source}. Do not edit: generate it again.")
+    # `coding:8443` would name an encoding to Python.
+    text = re.sub("coding([:=])", r"coding \1", head) + "\n" + docstring(title, "")
     for module, names in (imports or {}).items():
         sorted_names = sorted(names, key=lambda name: (name.islower(), name))
         line = f"from {module} import {', '.join(sorted_names)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import sys
+import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -63,7 +64,8 @@ def choose_target(output: str, package: str | None = None) -> Target:
 def _check(package: str, what: str, advice: str) -> None:
     names = package.split(".")
     for name in names:
-        if not name.isidentifier() or keyword.iskeyword(name):
+        same = unicodedata.normalize("NFKC", name) == name  # as Python looks for it
+        if not name.isidentifier() or keyword.iskeyword(name) or not same:
             raise GeneratorError(f'{what}: "{name}" cannot be imported by Python; {advice}')
     if names[0] in _TAKEN:
         raise GeneratorError(

@@ -219,16 +219,17 @@ def test_all_problems_of_all_schemas_are_told(run: Run, here: Path) -> None:
     }
     document = {"format_version": "1.0", "provider_schemas": {"acme/cloud": provider}}
     (here / "schema.json").write_text(json.dumps(document))
+    place = 'provider_schemas["acme/cloud"]'
     message = "an attribute must be required, optional or computed"
     assert run(*GENERATE) == (
         2,
         [],
         [
             "tofutypes: error: the schema breaks 4 rules:",
-            f"  provider.a: {message}",
-            f"  resource_schemas.cloud_disk.b.a: {message}",
-            f"  data_source_schemas.cloud_image.a: {message}",
-            f"  ephemeral_resource_schemas.cloud_key.a: {message}",
+            f"  {place}.provider.a: {message}",
+            f"  {place}.resource_schemas.cloud_disk.b.a: {message}",
+            f"  {place}.data_source_schemas.cloud_image.a: {message}",
+            f"  {place}.ephemeral_resource_schemas.cloud_key.a: {message}",
         ],
     )
     assert files(here) == {"schema.json"}

@@ -99,6 +99,7 @@ def test_every_width_is_broken_as_ruff_does() -> None:
                     ["optional=True", "default=None"],
                 ),
                 (["str"], [f'name="{long}"', "optional=True", "default=None"]),
+                ([short[:30]], ["optional=True", "sensitive=True", f'message="{long}"']),
             ]
         ):
             head = f"    {name}_{number}: Attr["

@@ -84,6 +84,7 @@ def test_docstrings_are_valid_whatever_they_say(text: str) -> None:
         (" \n ", ""),
         ("One line.", '"""One line."""\n'),
         ("Two\nlines.", '"""Two\nlines.\n"""\n'),
+        ("All:\n  - a\n    - b", '"""All:\n- a\n  - b\n"""\n'),
         ('Ends with "quotes"', '"""Ends with "quotes" """\n'),
         ('"Starts" so', '""" "Starts" so"""\n'),
         ('Three """', '"""Three \\"\\"\\""""\n'),

@@ -161,6 +161,15 @@ def test_a_folder_of_others_is_refused(tmp_path: Path, files: dict[str, str]) ->
     assert tree(tmp_path / "src") == files
 
 
+def test_a_way_through_folders_that_are_not_there(tmp_path: Path) -> None:
+    put(tmp_path / "src", {"setup.py": "mine"})
+    for act in (write, compare):
+        with pytest.raises(GeneratorError, match=r"src: the folder holds what"):
+            act(tmp_path / "nowhere" / ".." / "src", TREE)
+    write(tmp_path / "nowhere" / ".." / "infra", TREE)
+    assert (tmp_path / "infra" / "__init__.py").exists()
+
+
 @pytest.mark.parametrize("name", [".gitkeep", "__pycache__/x.pyc", "py.typed"])
 def test_a_folder_with_next_to_nothing_is_taken(tmp_path: Path, name: str) -> None:
     put(tmp_path / "infra", {name: ""})

@@ -46,6 +46,7 @@ def test_targets(
         ("/", None, '--output "/": "" cannot be imported'),
         ("my-infra", None, '--output "my-infra": "my-infra" cannot be imported'),
         ("class", None, '"class" cannot be imported'),
+        ("µ", None, '"µ" cannot be imported'),
         ("json", None, "json is the import name of something else"),
         ("tofutypes", None, "tofutypes is the import name of something else"),
         ("src", "", '"" cannot be imported'),

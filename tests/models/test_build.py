@@ -148,3 +148,12 @@ def test_what_is_compiled_goes_with_the_class() -> None:
     assert sources() > before
     del built
     assert sources() == before
+
+
+def test_json_schemas_by_names_of_python() -> None:
+    said = Attribute(STRING, required=True, description="Said.")
+    built = build_model(Schema(Block({"from": said, "from_": said, "to": said})))
+    for by_alias, names in ((True, ["from", "from_", "to"]), (False, ["from_", "from__", "to"])):
+        properties = built.model_json_schema(by_alias=by_alias)["properties"]
+        assert sorted(properties) == names
+        assert all(each["description"] == "Said." for each in properties.values())

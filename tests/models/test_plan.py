@@ -89,6 +89,11 @@ NAMED: dict[str, tuple[Block, list[str], dict[str, tuple[str, ...]]]] = {
         {},
     ),
     "a name of the library": (block(attr=A, number=B), ["Attr_", "Number_", "Server"], {}),
+    "names that are one of the library together": (
+        block(block=A, nested=block(block=B)),
+        ["Block", "ServerNestedBlock", "Nested", "Server"],
+        {},
+    ),
     "a name that falls together": (block(a_b=A, a__b=B), ["AB", "ServerAB", "Server"], {}),
 }
 

@@ -126,14 +126,16 @@ def describe_properties(schema: JsonSchemaValue, cls: type[BaseModel], info: Mod
     if info.deprecated:
         schema["deprecated"] = True
     descriptions = field_descriptions(cls)
-    for name, field in cls.model_fields.items():
-        spec = FieldSpec.of(field)
+    specs = {name: FieldSpec.of(field) for name, field in cls.model_fields.items()}
+    properties = schema["properties"]
+    by_alias = all(spec.wire_name(name) in properties for name, spec in specs.items())
+    for name, spec in specs.items():
         said = {
             "description": descriptions.get(name),
             "deprecated": spec.deprecated,
             "readOnly": spec.computed and not spec.optional,
             "writeOnly": spec.write_only,
         }
-        schema["properties"][spec.wire_name(name)].update(
+        properties[spec.wire_name(name) if by_alias else name].update(
             {key: value for key, value in said.items() if value}
         )

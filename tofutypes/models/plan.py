@@ -15,7 +15,7 @@ from enum import StrEnum
 from itertools import count
 from typing import TypeAlias
 
-from tofutypes.models.names import class_name, field_names
+from tofutypes.models.names import RESERVED_IN_MODULES, class_name, field_names
 from tofutypes.schema import (
     Attribute,
     Block,
@@ -228,7 +228,7 @@ def _name(
     places: Iterable[_Place], named: Iterable[tuple[_Place, str]], avoid: Iterable[str]
 ) -> None:
     """Give every class its name, and as aliases the other names of its shape that are free."""
-    taken = set(avoid)
+    taken = {*RESERVED_IN_MODULES, *avoid}
     for place in places:
         # In a class body the name of a field hides the class of that name.
         taken.update(each.python_name for each in place.fields)

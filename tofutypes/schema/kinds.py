@@ -24,9 +24,10 @@ from tofutypes.errors import (
     Step,
     TypeConstraintError,
     describe,
+    one_line,
 )
 from tofutypes.numbers import INT64_MAX, INT64_MIN
-from tofutypes.schema.names import EMPTY, by_name, has_lone_surrogate, one_line
+from tofutypes.schema.names import EMPTY, by_name, has_lone_surrogate
 from tofutypes.types import Type, parse_type
 
 T = TypeVar("T")

@@ -79,8 +79,3 @@ def normalize_name(name: str) -> str:
 def has_lone_surrogate(text: str) -> bool:
     """Whether a text holds half of a surrogate pair, which no UTF-8 can hold."""
     return not text.isascii() and any("\ud800" <= each <= "\udfff" for each in text)
-
-
-def one_line(text: str) -> str:
-    """A text for an error, with escapes for what a terminal does not print."""
-    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)

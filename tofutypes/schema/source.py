@@ -13,9 +13,8 @@ from typing import Final, TypeAlias
 
 import orjson
 
-from tofutypes.errors import SchemaError, describe
+from tofutypes.errors import SchemaError, describe, one_line
 from tofutypes.limits import current_limits
-from tofutypes.schema.names import one_line
 
 SchemaSource: TypeAlias = str | os.PathLike[str] | bytes | bytearray | Mapping[str, object]
 """A path (also a `str`), the bytes of a document (JSON, or JSON in gzip), or its parsed JSON."""

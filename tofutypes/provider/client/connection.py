@@ -12,11 +12,11 @@ import grpc
 from google.protobuf.message import DecodeError as MessageError
 from google.protobuf.message import Message
 
+from tofutypes.errors import one_line
 from tofutypes.provider.messages.diagnostics import PluginError
 from tofutypes.provider.messages.protocol import Protocol
 from tofutypes.provider.proto.plugin_pb2 import Empty
 from tofutypes.provider.transport.addresses import Address
-from tofutypes.schema.names import one_line
 
 LARGEST_SCHEMA: Final = 64 << 20
 """Bytes of all schemas of a provider; the core takes no more. All else may be of any size."""

@@ -10,8 +10,8 @@ import logging
 import re
 from typing import IO, Final
 
+from tofutypes.errors import one_line
 from tofutypes.narrowing import is_mapping
-from tofutypes.schema.names import one_line
 
 LOGGER: Final = "tofutypes.provider"
 

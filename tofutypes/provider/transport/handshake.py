@@ -11,10 +11,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from tofutypes.errors import one_line
 from tofutypes.provider.messages.diagnostics import PluginError
 from tofutypes.provider.messages.protocol import PROTOCOLS
 from tofutypes.provider.transport.addresses import TCP, UNIX, Address
-from tofutypes.schema.names import one_line
 
 COOKIE_NAME: Final = "TF_PLUGIN_MAGIC_COOKIE"
 COOKIE: Final = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2"
