@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.provider.judged.things import Disk, Inner, Thing
+from tests.provider.judged.things import Disk, Inner, Leaf, Thing
 from tofutypes import UNKNOWN, Unknown, schema_of
 from tofutypes.provider.core.parts import parts_of
 from tofutypes.provider.core.planning import (
@@ -17,6 +17,7 @@ from tofutypes.provider.core.planning import (
     without_unknown,
 )
 from tofutypes.provider.core.proposed import proposed_new_state
+from tofutypes.provider.core.unchanged import is_unchanged
 
 SCHEMA = schema_of(Thing)
 PARTS = parts_of(SCHEMA.block)
@@ -225,3 +226,49 @@ def test_without_unknown() -> None:
         case="c", id=Unknown(prefix="a"), words=["a", UNKNOWN], several=[Inner(given=UNKNOWN)]
     )
     assert thing(without_unknown(planned)) == Thing(case="c", words=["a", None], several=[Inner()])
+
+
+TWO = [Disk(set_="a", leaf=[Leaf(set_="x")]), Disk(set_="b", leaf=[Leaf(), Leaf(set_="y")])]
+MADE = [
+    Disk(set_="b", given="1", leaf=[Leaf(set_="y", given="2"), Leaf(given="3")]),
+    Disk(set_="a", given="4", leaf=[Leaf(set_="x", given="5")]),
+]
+
+
+@pytest.mark.parametrize(
+    ("prior", "config", "unchanged"),
+    [
+        ({"id": "i", "either": "e", "text": "a"}, {"text": "a"}, True),
+        ({"text": "a"}, {"text": "b"}, False),
+        ({"text": "a"}, {}, False),
+        ({"text": "a"}, {"text": UNKNOWN}, False),
+        ({}, {"once": "secret"}, True),
+        ({"set_block": MADE}, {"set_block": TWO}, True),
+        ({"set_block": MADE[1:]}, {"set_block": TWO}, False),
+        ({"set_block": [MADE[0], MADE[0]]}, {"set_block": TWO}, False),
+        ({"set_block": MADE}, {"set_block": [TWO[0], Disk(set_="b", leaf=[Leaf()])]}, False),
+        ({"list_block": MADE[::-1]}, {"list_block": TWO}, True),
+        ({"list_block": MADE}, {"list_block": TWO}, False),
+        ({"map_block": {"k": MADE[1]}}, {"map_block": {"k": TWO[0]}}, True),
+        ({"map_block": {"k": MADE[1]}}, {"map_block": {"l": TWO[0]}}, False),
+        ({"one_either": Inner(given="g")}, {}, True),
+        ({"one_either": Inner(set_="s")}, {}, False),  # the configuration had it before
+        ({"one": Inner(set_="s", either="e")}, {"one": Inner(set_="s")}, True),
+        ({"one": None}, {"one": Inner()}, False),
+    ],
+)
+def test_what_asks_for_no_change(
+    prior: dict[str, object], config: dict[str, object], unchanged: bool
+) -> None:
+    before, given = thing({"case": "c", **prior}), thing({"case": "c", **config})
+    assert is_unchanged(PARTS, before, given) == unchanged
+
+
+def test_what_is_kept_asks_for_no_change() -> None:
+    prior = Thing(case="c", one_either=Inner(set_="s"))
+    kept = [("one_either",)]
+    assert is_unchanged(PARTS, prior, Thing(case="c"), kept)
+    proposed = proposed_new_state(SCHEMA.block, prior, Thing(case="c", text="new"))
+    planned = thing(mark_computed(PARTS, proposed, Thing(case="c", text="new"), kept, prior))
+    assert planned.one_either == Inner(set_="s")
+    assert planned.id == UNKNOWN

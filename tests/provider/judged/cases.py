@@ -67,6 +67,14 @@ def random_case(random: Random, name: str, *, unknown: bool) -> Case:
     return Case(name, prior, config, proposed, planned, result | {"case": name})
 
 
+def settled_case(random: Random, name: str) -> Case:
+    """A case in which the configuration was applied already, and the plan is to change nothing."""
+    config = _config(random, PARTS, unknown=False) | {"case": name}
+    made: Any = mark_computed(PARTS, unset_write_only(PARTS, config), config)
+    prior = _filled(random, PARTS, made) | {"case": name}
+    return Case(name, prior, config, proposed_new_state(BLOCK, prior, config), prior, prior)
+
+
 def _config(random: Random, parts: Parts, unknown: bool) -> Tree:
     made: Tree = {}
     for part in parts:

@@ -12,10 +12,11 @@ from random import Random
 
 import pytest
 
-from tests.provider.judged.cases import PARTS, Case, random_case
+from tests.provider.judged.cases import PARTS, Case, random_case, settled_case
 from tests.provider.judged.core import judge, proposed
 from tofutypes.provider.core.plan_checks import plan_faults
 from tofutypes.provider.core.result_checks import result_faults
+from tofutypes.provider.core.unchanged import is_unchanged
 from tofutypes.provider.core.values import same
 
 SEED = int(os.environ.get("JUDGED_SEED", "0"))
@@ -46,6 +47,16 @@ def test_plans_are_judged_as_the_core_judges_them(tmp_path: Path) -> None:
         ours = [str(each) for each in faults]
         assert bool(ours) == bool(said[case.name]), _tell(case, ours, said[case.name])
     assert 50 < sum(map(bool, said.values())) < CASES - 50
+
+
+def test_the_core_takes_the_prior_state_for_a_plan_where_nothing_changes(tmp_path: Path) -> None:
+    random = Random(SEED)
+    cases = [settled_case(random, f"c{number}") for number in range(CASES)]
+    said = judge(cases, tmp_path, ["plan", "-refresh=false"])
+    settled = [case for case in cases if is_unchanged(PARTS, case.prior, case.config)]
+    assert [case for case in settled if said[case.name]] == []
+    assert sum(not same(case.proposed, case.prior) for case in settled) > 10
+    assert len(settled) > CASES // 2
 
 
 def test_results_are_judged_as_the_core_judges_them(tmp_path: Path) -> None:

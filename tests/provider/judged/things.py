@@ -28,10 +28,16 @@ class Inner(NestedObject):
     either: Attr[str | None] = Attr(optional=True, computed=True, default=None)
 
 
+class Leaf(NestedBlock):
+    set_: Attr[str | None] = Attr(name="set", optional=True, default=None)
+    given: Attr[str | None] = Attr(computed=True, default=None)
+
+
 class Disk(NestedBlock):
     set_: Attr[str | None] = Attr(name="set", optional=True, default=None)
     given: Attr[str | None] = Attr(computed=True, default=None)
     either: Attr[str | None] = Attr(optional=True, computed=True, default=None)
+    leaf: SetBlock[Leaf] = SetBlock(default=())
 
 
 class Thing(Resource, type_name="judged_thing"):

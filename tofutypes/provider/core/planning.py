@@ -56,7 +56,11 @@ def _any_write_only(parts: Parts) -> bool:
 
 
 def mark_computed(
-    parts: Parts, proposed: object, config: object, kept: Collection[Names] = ()
+    parts: Parts,
+    proposed: object,
+    config: object,
+    kept: Collection[Names] = (),
+    prior: object = None,
 ) -> object:
     """The object with everything unknown that the provider sets only at apply.
 
@@ -68,22 +72,28 @@ def mark_computed(
         proposed: what the core proposes.
         config: the configuration.
         kept: the attributes that keep their value once they have one.
+        prior: the prior state; None for a new object.
     """
-    return _marked(parts, proposed, config, kept, ())
+    return _marked(parts, (proposed, config, prior), kept, ())
 
 
 def _marked(
-    parts: Parts, proposed: object, config: object, kept: Collection[Names], above: Names
+    parts: Parts, objects: tuple[object, object, object], kept: Collection[Names], above: Names
 ) -> object:
+    proposed, config, prior = objects
     values, given = dict(attributes_of(proposed)), attributes_of(config)
+    before = attributes_of(prior)
     if any(_lacks(part, values) for part in parts):
         return proposed  # a GROUP block of which nothing is set
     for part in parts:
         value, names = values.get(part.name), (*above, part.name)
         if part.computed and given.get(part.name) is None:
-            values[part.name] = value if names in kept and value is not None else UNKNOWN
+            # The core may take a value for one that the configuration had set, and drop it.
+            had = before.get(part.name) if value is None else value
+            values[part.name] = had if names in kept and had is not None else UNKNOWN
         elif part.nesting is not None:
-            values[part.name] = _marked_inside(part, value, given.get(part.name), kept, names)
+            inside = value, given.get(part.name), before.get(part.name)
+            values[part.name] = _marked_inside(part, inside, kept, names)
     return values
 
 
@@ -93,8 +103,9 @@ def _lacks(part: Part, values: Mapping[str, object]) -> bool:
 
 
 def _marked_inside(
-    part: Part, value: object, config: object, kept: Collection[Names], names: Names
+    part: Part, values: tuple[object, object, object], kept: Collection[Names], names: Names
 ) -> object:
+    value, config, prior = values
     assert part.nesting is not None
     if part.nesting is NestingMode.SET:
         # Elements have no counterparts in the configuration: what has no value was not set there,
@@ -102,13 +113,15 @@ def _marked_inside(
         return over_objects(
             part.nesting,
             value,
-            lambda _, each: _marked(part.inner, each, _settable(part.inner, each), kept, names),
+            lambda _, each: _marked(
+                part.inner, (each, _settable(part.inner, each), None), kept, names
+            ),
         )
-    given = objects_in(part.nesting, config)
+    given, before = objects_in(part.nesting, config), objects_in(part.nesting, prior)
     return over_objects(
         part.nesting,
         value,
-        lambda at, each: _marked(part.inner, each, given.get(at), kept, names),
+        lambda at, each: _marked(part.inner, (each, given.get(at), before.get(at)), kept, names),
     )
 
 

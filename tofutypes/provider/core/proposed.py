@@ -50,7 +50,7 @@ def _object(parts: Parts, prior: object, config: object) -> dict[str, object]:
 
 def _part(part: Part, prior: object, config: object) -> object:
     if part.computed and config is None:
-        taken_away = part.optional and _was_set(part, prior)
+        taken_away = part.optional and was_set(part, prior)
         return None if taken_away else prior
     if part.nesting is None or not is_given(config):
         return config
@@ -68,8 +68,8 @@ def _part(part: Part, prior: object, config: object) -> object:
     return over_objects(part.nesting, config, propose)
 
 
-def _was_set(part: Part, prior: object) -> bool:
-    """Whether the prior value of a nested type has what only a configuration can have set."""
+def was_set(part: Part, prior: object) -> bool:
+    """Whether the prior value of a nested type has what a provider alone would not have set."""
     return part.nesting is not None and any(
         not inner.computed and attributes_of(each).get(inner.name) is not None
         for each in objects_in(part.nesting, prior).values()

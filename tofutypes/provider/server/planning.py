@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
 from tofutypes.errors import Path
 from tofutypes.models import Resource
 from tofutypes.provider.core.plan_checks import plan_faults
 from tofutypes.provider.core.planning import changed_paths, mark_computed
+from tofutypes.provider.core.unchanged import is_unchanged
 from tofutypes.provider.core.values import same
 from tofutypes.provider.messages.diagnostics import ProviderError
 from tofutypes.provider.messages.paths import path_to_message, to_path
@@ -82,10 +83,13 @@ def _default_plan(
     served: ServedResource, context: PlanContext[Any], proposed: Resource
 ) -> Resource:
     """What is planned unless the author's code says more."""
-    storable = served.storable(proposed)
-    if context.prior is not None and same(storable, context.prior):
-        return storable
-    marked = mark_computed(served.parts, storable, context.config, served.kept)
+    storable, prior = served.storable(proposed), cast("Resource | None", context.prior)
+    if prior is not None:
+        if same(storable, prior):
+            return storable
+        if is_unchanged(served.parts, prior, context.config, served.kept):
+            return prior
+    marked = mark_computed(served.parts, storable, context.config, served.kept, prior)
     return served.model.model_validate(marked)
 
 
