@@ -11,8 +11,12 @@ import pytest
 
 from tests.models.samples import Disk, Point
 from tofutypes import (
+    UNKNOWN,
+    AnyList,
+    AnyMap,
     AnyNumber,
     Attr,
+    DecodeError,
     Dynamic,
     GroupBlock,
     ListBlock,
@@ -27,6 +31,8 @@ from tofutypes import (
     SingleBlock,
     TofuSet,
     Unknown,
+    ValidationError,
+    encode_msgpack,
 )
 from tofutypes.models.fields import collection_of
 from tofutypes.models.layouts import layout_of
@@ -37,7 +43,6 @@ TYPES: dict[Any, str] = {
     str: '"string"',
     bool: '"bool"',
     int: '"number"',
-    float: '"number"',
     Decimal: '"number"',
     Number: '"number"',
     AnyNumber: '"number"',
@@ -51,8 +56,6 @@ TYPES: dict[Any, str] = {
     Sequence[str]: '["list","string"]',
     list[Nullable[Number]]: '["list","number"]',
     TofuSet[str]: '["set","string"]',
-    set[str]: '["set","string"]',
-    frozenset[int]: '["set","number"]',
     dict[str, bool]: '["map","bool"]',
     Mapping[str, bool]: '["map","bool"]',
     dict[str, list[Nullable[Dynamic]]]: '["map",["list","dynamic"]]',
@@ -91,12 +94,50 @@ BAD: dict[str, Any] = {
     "dict": dict,
     "dict[int, str]": dict[int, str],
     "list[bytes]": list[bytes],
+    "set[str]": set[str],
+    "frozenset[str]": frozenset[str],
     "str | int": str | int,
     "tuple[str, ...]": tuple[str, ...],
     "type[str]": type[str],
     "Disk | str": Disk | str,
     "Attr of a block": list[Disk] | str,
 }
+
+
+def test_floats_are_not_exact() -> None:
+    for annotation in (float, float | None, int | float):
+        with pytest.raises(SchemaError, match=r"would not be exact: use Number, or int$"):
+            layout_of(annotation)
+
+
+class Whole(Resource, type_name="whole"):
+    one: Attr[int] = Attr(required=True)
+    maybe: Attr[int | None] = Attr(optional=True, default=None)
+    many: Attr[list[Nullable[int]] | None, AnyList[int] | None] = Attr(optional=True, default=None)
+    named: Attr[dict[str, Nullable[int]] | None, AnyMap[int] | None] = Attr(
+        optional=True, default=None
+    )
+
+
+@pytest.mark.parametrize("fraction", [1.5, Decimal("0.1"), Decimal("inf")])
+def test_whole_numbers(fraction: Any) -> None:
+    type_ = Whole.__tofu_layout__().type
+    given = {"one": fraction, "maybe": fraction, "many": [1, fraction], "named": {"k": fraction}}
+    whole = Whole(one=3, maybe=UNKNOWN, many=[1, UNKNOWN], named={"k": 2})
+    assert Whole.from_msgpack(whole.to_msgpack()) == whole
+    assert Whole.model_validate({"one": Decimal("-0")}).one == 0
+    with pytest.raises(ValidationError) as raised:
+        Whole.model_validate(given)
+    places = ["one", "maybe", "many[1]", 'named["k"]']
+    assert str(raised.value).splitlines()[1:] == [
+        f"{place}: a whole number is required" for place in places
+    ]
+    with pytest.raises(DecodeError, match=r"^many\[1\]: a whole number is required$"):
+        Whole.from_msgpack(encode_msgpack(given | {"one": 1}, type_))
+    with pytest.raises(ValidationError, match=r"^many\[0\]: a whole number is required$"):
+        whole.many = [fraction]
+
+
 BAD_BLOCKS: dict[str, Any] = {
     "list of str": ListBlock[str],
     "single str": SingleBlock[str],

@@ -70,8 +70,6 @@ _COLLECTIONS: Final[Mapping[object, type[CollectionType]]] = {
     list: ListType,
     Sequence: ListType,
     TofuSet: SetType,
-    set: SetType,
-    frozenset: SetType,
     dict: MapType,
     Mapping: MapType,
 }
@@ -112,7 +110,9 @@ def _layout_of(annotation: object) -> Layout:
     members -= {types.NoneType, Unknown}
     primitives = {_PRIMITIVES.get(member) for member in members}
     if len(primitives) == 1 and (primitive := primitives.pop()) is not None:
-        return PrimitiveLayout(type=primitive, nullable=nullable)
+        if primitive is NUMBER and Decimal not in members and members != {int}:
+            raise SchemaError(f"{annotation!r} would not be exact: use Number, or int")
+        return PrimitiveLayout(type=primitive, nullable=nullable, whole=members == {int})
     if len(members) != 1:
         raise _no_type(annotation)
     member = members.pop()

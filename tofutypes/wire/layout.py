@@ -36,9 +36,14 @@ class Layout:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PrimitiveLayout(Layout):
-    """A string, a number, a bool, or a dynamically typed value."""
+    """A string, a number, a bool, or a dynamically typed value.
+
+    Attributes:
+        whole: whether a number must be an integer, which the schema cannot say.
+    """
 
     type: PrimitiveType
+    whole: bool = False
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -158,7 +158,8 @@ def _field_lines(
 
 
 def _made(reader: Reader, source: Reading, layout: Layout) -> Callable[[], Compiled]:
-    if isinstance(layout, PrimitiveLayout) and layout.nullable:  # null stands for itself
+    if isinstance(layout, PrimitiveLayout) and layout.nullable and not layout.whole:
+        # Null stands for itself.
         return partial(source.leaf, layout.type)
     return partial(reader, layout, source)
 

@@ -8,6 +8,7 @@ the most) cost one test each; all others go through the format's methods.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -79,7 +80,8 @@ def _compile(layout: Layout, source: Reading) -> Compiled:
 
 
 def _leaf_reader(layout: PrimitiveLayout, source: Reading) -> Compiled:
-    read = source.leaf(layout.type)
+    leaf = source.leaf(layout.type)
+    read = _whole(leaf) if layout.whole else leaf
     nullable = layout.nullable
 
     def read_leaf(value: Any) -> object:
@@ -89,6 +91,18 @@ def _leaf_reader(layout: PrimitiveLayout, source: Reading) -> Compiled:
         return result
 
     return read_leaf
+
+
+def _whole(read: Compiled) -> Compiled:
+    def read_whole(value: Any) -> object:
+        number = read(value)
+        if isinstance(number, Decimal):
+            if number:
+                raise InvalidValueError("a whole number is required")
+            return 0
+        return number
+
+    return read_whole
 
 
 def _sequence_reader(layout: CollectionLayout, source: Reading) -> Compiled:
