@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -16,8 +19,9 @@ import pytest
 
 from tests.provider.server.boxes import Box, Toy, made
 from tofutypes import SchemaError, present
-from tofutypes.provider import Provider, ResourceHandler
-from tofutypes.provider.client import State, attach, host
+from tofutypes.provider import ApplyContext, PluginError, Provider, ResourceHandler
+from tofutypes.provider.client import State, attach, connect, host
+from tofutypes.provider.server.listening import listening
 from tofutypes.provider.transport.handshake import COOKIE, COOKIE_NAME, parse_handshake
 
 ROOT = Path(__file__).parents[3]
@@ -110,6 +114,37 @@ def test_a_core_that_is_killed_leaves_no_provider() -> None:
             break
         signal.sigtimedwait([], 0.1)
     assert not folder.exists(), f"the provider {provider} is still there"
+
+
+def test_what_runs_is_waited_for_when_its_connection_is_gone() -> None:
+    started, finished = threading.Event(), threading.Event()
+
+    def code(planned: Box, context: ApplyContext[Box]) -> Box:
+        started.set()
+        assert context.stopping.wait(60)
+        time.sleep(0.5)
+        finished.set()
+        return made(planned)
+
+    with listening(Toy(create=code), 6, {}) as (server, handshake), ThreadPoolExecutor(1) as thread:
+        client = connect(handshake.listens_on)
+        running = thread.submit(client.apply, client.plan(Box(name="a")))
+        assert started.wait(60)
+        client.close()
+        with pytest.raises(PluginError):
+            running.result()
+        assert server.stop(60)
+        assert finished.is_set()
+
+
+def test_silent_connections_hold_nobody_up() -> None:
+    with started(**{COOKIE_NAME: COOKIE}) as process, socket.socket(socket.AF_UNIX) as silent:
+        assert process.stdout is not None
+        handshake = parse_handshake(process.stdout.readline())
+        silent.connect(handshake.address)
+        assert connect(handshake.listens_on, handshake.protocol).schema  # the other came before
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(10) == 0  # gRPC itself would wait for 20 seconds
 
 
 def test_debugging() -> None:

@@ -21,6 +21,7 @@ from tofutypes.provider.transport.addresses import Address
 LARGEST_SCHEMA: Final = 64 << 20
 """Bytes of all schemas of a provider; the core takes no more. All else may be of any size."""
 
+_OF_SCHEMAS: Final = frozenset({"GetProviderSchema", "GetResourceIdentitySchemas"})
 _SHUTDOWN: Final = "/plugin.GRPCController/Shutdown"
 _SHOWN: Final = 300  # characters of what a status says
 
@@ -47,6 +48,7 @@ class Connection:
         channel: the channel.
         protocol: what the provider speaks.
         how_it_is: tells in a few words what became of the provider, for errors.
+        timeout: how many seconds it may take to tell its schemas; None is no limit.
     """
 
     def __init__(
@@ -54,10 +56,12 @@ class Connection:
         channel: grpc.Channel,
         protocol: Protocol,
         how_it_is: Callable[[], str] = lambda: "cannot be reached, or is gone",
+        timeout: float | None = None,
     ) -> None:
         self.protocol = protocol
         self._channel = channel
         self._how_it_is = how_it_is
+        self._timeout = timeout
 
     def call(self, name: str, request: Message) -> Any:
         """Call the provider.
@@ -91,7 +95,8 @@ class Connection:
         # Without serializers: gRPC would log what they raise.
         method: grpc.UnaryUnaryMultiCallable[bytes, bytes] = self._channel.unary_unary(path)
         try:
-            return method(data)
+            # What an apply takes nobody knows, but schemas are there when the provider is.
+            return method(data, timeout=self._timeout if name in _OF_SCHEMAS else None)
         except grpc.RpcError as error:
             raise self._error(name, error) from None
         except ValueError:  # the channel was closed
@@ -105,6 +110,8 @@ class Connection:
         match code:
             case grpc.StatusCode.UNAVAILABLE:
                 return PluginError(f"{name}: the provider {self._how_it_is()}")
+            case grpc.StatusCode.DEADLINE_EXCEEDED:
+                return PluginError(f"{name}: no answer within {self._timeout:g} seconds")
             case grpc.StatusCode.CANCELLED:
                 return PluginError(f"{name}: the call was cancelled")
             case grpc.StatusCode.UNIMPLEMENTED:

@@ -68,7 +68,7 @@ def launch(
         executable: the path of the program.
         tls: whether to talk by TLS, in which each side proves who it is; by default unless the
             environment has `TF_DISABLE_PLUGIN_TLS`.
-        timeout: how many seconds it may take to start.
+        timeout: how many seconds it may take to start, and then to tell its schemas.
         environment: its environment, by default that of this process. What tells it that it is a
             plugin is added.
         protocols: the majors of the protocol to offer.
@@ -98,6 +98,7 @@ def launch(
             open_channel(handshake.listens_on if relay is None else relay.address),
             protocol_of(handshake.protocol),
             lambda: process.how_it_is("" if relay is None else relay.trouble),
+            timeout,
         )
         stack.callback(process.end, _GRACE)
         stack.callback(connection.close)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from threading import Lock
+from threading import Condition
 from typing import Any, Final
 
 import grpc
@@ -16,6 +16,8 @@ from tofutypes.provider.server.plugin import add_plugin_services, unary
 from tofutypes.provider.server.provider import Provider
 from tofutypes.provider.server.service import Service
 from tofutypes.provider.transport.addresses import UNIX, Address
+
+_LAST_ANSWERS: Final = 1.0  # seconds to send them, and to part from silent connections
 
 _THREADS: Final = 1000  # at most; they are made as calls need them
 
@@ -52,7 +54,7 @@ class ProviderServer:
     ) -> None:
         self._service = Service(provider, protocol_of(major))
         self._running = 0
-        self._lock = Lock()
+        self._ended = Condition()
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="tofutypes-call")
         self._server = grpc.server(self._threads, options=_OPTIONS)
         self._server.add_generic_rpc_handlers((self._provider_service(),))
@@ -68,15 +70,17 @@ class ProviderServer:
         """End. What is running now is asked to end early, and is waited for so many seconds.
 
         Returns:
-            Whether all of it has ended.
+            Whether all of it has ended, and all connections with it.
         """
         self._service.run.stop()
-        self._server.stop(grace).wait()
-        ended = self._running == 0
+        stopped = self._server.stop(grace)
+        with self._ended:  # gRPC forgets calls whose connection is gone; they may go on
+            ended = self._ended.wait_for(lambda: self._running == 0, grace or 0)
+        parted = stopped.wait(_LAST_ANSWERS)
         self._threads.shutdown(wait=ended)
         if ended:
             self._service.close()
-        return ended
+        return ended and parted
 
     def _provider_service(self) -> grpc.GenericRpcHandler:
         protocol = self._service.protocol
@@ -92,13 +96,14 @@ class ProviderServer:
 
     def _answer(self, name: str) -> Callable[[Any, grpc.ServicerContext], Message]:
         def answer(request: Any, _: grpc.ServicerContext) -> Message:
-            with self._lock:
+            with self._ended:
                 self._running += 1
             try:
                 return self._service.answer(name, request)
             finally:
-                with self._lock:
+                with self._ended:
                     self._running -= 1
+                    self._ended.notify_all()
 
         return answer
 
