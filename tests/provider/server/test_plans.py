@@ -102,6 +102,11 @@ def test_the_code_can_ask_for_a_new_object() -> None:
     assert [str(path) for path in made.requires_replace] == ["bag"]  # no path leads into a set
 
 
+def replace_for_nothing(planned: Box, context: Any) -> Box:
+    context.require_replace("slot[0].colour")
+    return planned
+
+
 def set_name(planned: Box, _: object) -> Box:
     planned.name = "another"
     return planned
@@ -135,6 +140,30 @@ def test_faults(code: Any, message: str) -> None:
     with host(Toy(plan=code)) as provider, pytest.raises(ProviderError) as caught:
         provider.plan(Box(name="a"))
     assert str(caught.value) == message
+
+
+def test_a_replacement_for_what_is_not_there() -> None:
+    before = State(Box(name="a", id="box-1", serial=7, color="red"))
+    with host(Toy(plan=replace_for_nothing)) as provider, pytest.raises(ProviderError) as caught:
+        provider.plan(Box(name="b"), before)
+    assert str(caught.value) == (
+        "error: The provider is at fault: Boxes cannot replace for slot[0].colour: it is not there."
+    )
+
+
+@pytest.mark.parametrize(("name", "refused"), [("a", False), ("b", True)])
+def test_a_replacement_can_be_refused_as_a_deletion(name: str, refused: bool) -> None:
+    def refuse(state: Box, context: Any) -> None:
+        assert state.name == "a"
+        context.error("It is full")
+
+    before = State(Box(name="a", id="box-1", serial=7, color="red"))
+    with host(Toy(plan_delete=refuse)) as provider:
+        if refused:
+            with pytest.raises(ProviderError, match="It is full"):
+                provider.plan(Box(name=name, color="blue"), before)
+        else:
+            assert provider.plan(Box(name=name, color="blue"), before).requires_replace == ()
 
 
 def test_a_deletion_can_be_refused() -> None:

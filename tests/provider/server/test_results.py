@@ -6,6 +6,7 @@ import asyncio
 import logging
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -86,6 +87,30 @@ def fails(*_: object) -> Any:
     raise ProviderError("The cloud is full", "Try again tomorrow.", "name")
 
 
+def saves_and_breaks(planned: Box, context: Any) -> Box:
+    context.save(made(planned))
+    planned.slot.append("no slot")  # type: ignore[arg-type, union-attr]  # wrong on purpose
+    return planned
+
+
+def saves_and_changes(planned: Box, context: Any) -> Box:
+    context.save(made(planned))
+    planned.slot.append("no slot")  # type: ignore[arg-type, union-attr]  # wrong on purpose
+    raise ProviderError("Half of it")
+
+
+def saves_text(planned: Box, context: Any) -> Box:
+    context.save(made(planned))
+    context.save("text")
+    return planned
+
+
+def overflows(planned: Box, context: Any) -> Box:
+    context.save(made(planned))
+    planned.serial = Decimal("inf")
+    return planned
+
+
 def saves(planned: Box, context: Any) -> Any:
     context.save(made(planned))
     raise ProviderError("Half of it")
@@ -157,6 +182,25 @@ CONSISTENT = "error: The provider gave another result than it had planned"
             [
                 f"{CONSISTENT} (serial): serial is still unknown after apply. This is a fault of "
                 "the provider."
+            ],
+            "box-1",
+        ),
+        (saves_and_changes, ["error: Half of it"], "box-1"),
+        (
+            saves_and_breaks,
+            ["error: The provider is at fault: slot[0]: an object is required, got a string"],
+            "box-1",
+        ),
+        (
+            saves_text,
+            ["error: The provider is at fault: context.save takes a Box, and got a string."],
+            "box-1",
+        ),
+        (
+            overflows,
+            [
+                "error: The provider is at fault: serial: a finite number is required, JSON has "
+                "no infinity"
             ],
             "box-1",
         ),
@@ -247,3 +291,35 @@ def test_no_secret_is_told(caplog: pytest.LogCaptureFixture) -> None:
     with host(Toy(create=raises)) as provider, pytest.raises(ApplyError) as caught:
         create(provider, Box(name="a", secret="hunter2", once="hunter2"))
     assert "hunter2" not in repr(caught.value) + str(caught.value)
+
+
+def test_where_something_is_still_unknown() -> None:
+    def code(planned: Box, _: object) -> Box:
+        box = made(planned)
+        box.slot = [Slot(size=1, id="a"), Slot(size=2, id=UNKNOWN)]
+        box.bag = [Slot(size=3, id=UNKNOWN)]
+        return box
+
+    box = Box(name="a", slot=[Slot(size=1), Slot(size=2)], bag=[Slot(size=3)])
+    with host(Toy(create=code)) as provider, pytest.raises(ApplyError) as caught:
+        create(provider, box)
+    assert [str(each) for each in caught.value.diagnostics] == [
+        f"{CONSISTENT} ({place}): {place} is still unknown after apply. This is a fault of the "
+        "provider."
+        for place in ("bag", "slot[1].id")
+    ]
+
+
+def test_a_task_that_ends_the_event_loop_holds_nobody_up() -> None:
+    async def leave() -> None:
+        raise SystemExit
+
+    async def code(planned: Box, _: object) -> Box:
+        leaving = asyncio.ensure_future(leave())
+        await asyncio.wait([leaving])
+        assert isinstance(leaving.exception(), SystemExit)
+        return made(planned)
+
+    with host(Toy(create=code)) as provider:
+        assert create(provider, Box(name="a")).value is not None
+        assert create(provider, Box(name="a")).value is not None

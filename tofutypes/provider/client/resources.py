@@ -8,7 +8,6 @@ from typing import TypeVar
 
 from tofutypes.errors import DecodeError
 from tofutypes.models import Resource, ResourceIdentity
-from tofutypes.provider.client.replacing import necessary
 from tofutypes.provider.client.results import ApplyError, Imported, Plan, State
 from tofutypes.provider.client.session import Session, type_name
 from tofutypes.provider.client.values import (
@@ -23,6 +22,7 @@ from tofutypes.provider.client.values import (
 )
 from tofutypes.provider.core.parts import parts_of
 from tofutypes.provider.core.proposed import proposed_new_state
+from tofutypes.provider.core.replacing import necessary
 from tofutypes.provider.messages.diagnostics import Diagnostic, PluginError
 from tofutypes.provider.messages.paths import path_of_message
 from tofutypes.provider.messages.values import read_value, write_value

@@ -6,15 +6,16 @@ after an error, or the object would be forgotten.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, TypeAlias
 
-from tofutypes.errors import AttributeStep
+from tofutypes.errors import AttributeStep, IndexStep, KeyStep, Step
 from tofutypes.models import Resource
+from tofutypes.narrowing import is_mapping, is_sequence
 from tofutypes.provider.core.faults import Fault, fault
 from tofutypes.provider.core.planning import without_unknown
 from tofutypes.provider.core.result_checks import result_faults
-from tofutypes.provider.core.values import attributes_of
+from tofutypes.provider.core.values import Steps, attributes_of
 from tofutypes.provider.messages.diagnostics import ProviderError
 from tofutypes.provider.messages.values import NULL, is_null, read_value, write_value
 from tofutypes.provider.proto.tfplugin6_pb2 import ApplyResourceChange, DynamicValue
@@ -22,7 +23,7 @@ from tofutypes.provider.server.context import ApplyContext, Context
 from tofutypes.provider.server.resource import ServedResource
 from tofutypes.provider.server.served import faults_of_provider
 from tofutypes.provider.server.telling import telling
-from tofutypes.values import is_wholly_known
+from tofutypes.values import Dynamic, has_attributes, is_wholly_known
 
 Request: TypeAlias = ApplyResourceChange.Request
 Response: TypeAlias = ApplyResourceChange.Response
@@ -41,14 +42,11 @@ def apply(served: ServedResource, request: Request) -> Response:
 
 
 def _delete(served: ServedResource, request: Request, answer: Response) -> None:
-    context = Context(
-        served.stopping,
-        private=request.planned_private,
-        identity=served.identity(request.planned_identity),
-    )
+    context = Context(served.stopping, private=request.planned_private)
     answer.new_state.CopyFrom(request.prior_state)
     answer.new_identity.CopyFrom(request.planned_identity)
     with telling(answer, f"deletion of {served.name}", context, served.parts):
+        context.identity = served.identity(request.planned_identity)
         prior = served.must_read(request.prior_state, "prior state")
         try:
             served.run(served.handler.delete(prior, context))
@@ -61,27 +59,30 @@ def _delete(served: ServedResource, request: Request, answer: Response) -> None:
 
 
 def _change(served: ServedResource, request: Request, answer: Response) -> None:
-    context: ApplyContext[Any] = ApplyContext(
-        served.stopping,
-        private=request.planned_private,
-        identity=served.identity(request.planned_identity),
-    )
-    context.saved = None
+    context: ApplyContext[Any] = ApplyContext(served.stopping, private=request.planned_private)
+    context.model, context.saved = served.model, None
     answer.new_state.CopyFrom(request.prior_state)
     answer.new_identity.CopyFrom(request.planned_identity)
     create = is_null(request.prior_state)
     what = f"{'creation' if create else 'update'} of {served.name}"
     with telling(answer, what, context, served.parts):
+        context.identity = served.identity(request.planned_identity)
         planned = served.must_read(request.planned_state, "planned state")
         context.config = served.must_read(request.config, "configuration")
+        state = None
         try:
-            context.saved = _call(served, request, planned, context)
+            given = _call(served, request, planned, context)
+            state = _storable(served, given)
+        except BaseException:
+            if context.saved is not None:
+                state = _storable(served, context.saved)
+            raise
         finally:
-            _store(served, context, answer)
+            _store(served, state, context, answer)
         if not context.failed:
             # The author's code may have changed the object that it was given.
             promised = served.must_read(request.planned_state, "planned state")
-            faults = [*_unknown(served, context.saved), *_broken(served, promised, context.saved)]
+            faults = [*_unknown(given), *_broken(served, promised, given)]
             if found := faults_of_provider(_INCONSISTENT, faults):
                 raise ProviderError.of(found)
 
@@ -97,22 +98,48 @@ def _call(
     return served.ensure_own(given, "update")
 
 
-def _store(served: ServedResource, context: ApplyContext[Any], answer: Response) -> None:
+def _storable(served: ServedResource, given: Resource) -> Resource:
+    """What can be stored of it: without what is write-only, and null for what is unknown."""
+    state = served.storable(given)
+    if not is_wholly_known(state):
+        state = served.model.model_validate(without_unknown(state))
+    state.to_json()  # the core stores JSON, which has no infinity
+    return state
+
+
+def _store(
+    served: ServedResource, state: Resource | None, context: Context, answer: Response
+) -> None:
     """Put what is to be stored into the answer."""
-    if context.saved is not None:
-        state = served.storable(context.saved)
-        if not is_wholly_known(state):
-            state = served.model.model_validate(without_unknown(state))
+    if state is not None:
         answer.new_state.CopyFrom(write_value(state))
-        if (identity := served.identify(state)) is not None:
-            answer.new_identity.CopyFrom(identity)
     answer.private = context.private_data()
+    if state is not None and (identity := served.identify(state)) is not None:
+        answer.new_identity.CopyFrom(identity)
 
 
-def _unknown(served: ServedResource, state: Resource) -> Iterator[Fault]:
-    for part in served.parts:
-        if not is_wholly_known(attributes_of(state).get(part.name)):
-            yield fault((AttributeStep(part.name),), "is still unknown after apply")
+def _unknown(state: Resource) -> Iterator[Fault]:
+    for steps in _unknown_places(state, ()):
+        yield fault(steps, "is still unknown after apply")
+
+
+def _unknown_places(value: object, at: Steps) -> Iterator[Steps]:
+    """Where something is unknown; a set itself, for no path leads into it."""
+    if is_wholly_known(value):
+        return
+    if isinstance(value, Dynamic):
+        value = value.value
+    inside: Iterable[tuple[Step, object]] = ()
+    if has_attributes(value):
+        inside = ((AttributeStep(name), each) for name, each in attributes_of(value).items())
+    elif is_mapping(value):
+        inside = ((KeyStep(str(key)), each) for key, each in value.items())
+    elif is_sequence(value):
+        inside = ((IndexStep(position), each) for position, each in enumerate(value))
+    else:
+        yield at
+    for step, each in inside:
+        yield from _unknown_places(each, (*at, step))
 
 
 def _broken(served: ServedResource, planned: Resource, state: Resource) -> Iterator[Fault]:

@@ -6,6 +6,7 @@ from datetime import datetime
 from threading import Event
 from typing import Generic, NoReturn, TypeVar
 
+from tofutypes.errors import describe
 from tofutypes.models import Model, ResourceIdentity
 from tofutypes.provider.messages.deferral import DeferredReason
 from tofutypes.provider.messages.diagnostics import Diagnostic, ProviderError, Severity
@@ -140,14 +141,24 @@ class ApplyContext(Context, Generic[M]):
     Attributes:
         config: what the user wrote; write-only attributes have their values here alone.
         saved: what is stored if the call fails.
+        model: the class of the resource.
     """
 
     config: M
     saved: M | None
+    model: type[M]
 
     def save(self, state: M) -> None:
-        """Have this stored if the call fails later: what exists already should not be forgotten."""
-        self.saved = state
+        """Have this stored if the call fails later: what exists already should not be forgotten.
+
+        Raises:
+            EncodeError: something inside does not fit the schema.
+            ProviderError: it is no state of this resource.
+        """
+        if not isinstance(state, self.model):
+            came = f"context.save takes a {self.model.__name__}, and got {describe(state)}."
+            raise ProviderError("The provider is at fault", came)
+        self.saved = self.model.from_msgpack(state.to_msgpack())  # as it is now
 
 
 class EphemeralContext(Context):

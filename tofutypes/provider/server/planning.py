@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, TypeAlias, cast
 
-from tofutypes.errors import Path
+from tofutypes.errors import AttributeStep, Path
 from tofutypes.models import Resource
 from tofutypes.provider.core.plan_checks import plan_faults
-from tofutypes.provider.core.planning import changed_paths, mark_computed
+from tofutypes.provider.core.planning import changed_paths, find_part, mark_computed
+from tofutypes.provider.core.replacing import necessary
 from tofutypes.provider.core.unchanged import is_unchanged
 from tofutypes.provider.core.values import same
 from tofutypes.provider.messages.diagnostics import ProviderError
@@ -17,7 +18,7 @@ from tofutypes.provider.messages.values import NULL, is_null, read_value, write_
 from tofutypes.provider.proto.tfplugin6_pb2 import DynamicValue, PlanResourceChange
 from tofutypes.provider.server.context import Context, DeferralError, PlanContext
 from tofutypes.provider.server.resource import ServedResource
-from tofutypes.provider.server.served import faults_of_provider
+from tofutypes.provider.server.served import fault_of_provider, faults_of_provider
 from tofutypes.provider.server.telling import reachable, telling
 
 Request: TypeAlias = PlanResourceChange.Request
@@ -37,12 +38,9 @@ def plan(served: ServedResource, request: Request) -> Response:
 
 
 def _plan_delete(served: ServedResource, request: Request, answer: Response) -> None:
-    context = Context(
-        served.stopping,
-        private=request.prior_private,
-        identity=served.identity(request.prior_identity),
-    )
+    context = Context(served.stopping, private=request.prior_private)
     with telling(answer, f"plan of {served.name}", context, served.parts):
+        context.identity = served.identity(request.prior_identity)
         prior = served.must_read(request.prior_state, "prior state")
         served.run(served.handler.plan_delete(prior, context))
         answer.planned_state.CopyFrom(DynamicValue(msgpack=NULL))
@@ -53,10 +51,10 @@ def _plan_change(served: ServedResource, request: Request, answer: Response) -> 
     context: PlanContext[Any] = PlanContext(
         served.stopping,
         private=request.prior_private,
-        identity=served.identity(request.prior_identity),
         deferral_allowed=request.client_capabilities.deferral_allowed,
     )
     with telling(answer, f"plan of {served.name}", context, served.parts):
+        context.identity = served.identity(request.prior_identity)
         context.prior = read_value(served.model, request.prior_state)
         context.config = served.must_read(request.config, "configuration")
         context.replace = []
@@ -73,9 +71,12 @@ def _plan_change(served: ServedResource, request: Request, answer: Response) -> 
         faults = plan_faults(served.parts, context.prior, context.config, planned)
         if found := faults_of_provider(_INVALID, faults):
             raise ProviderError.of(found)
+        paths = tuple(dict.fromkeys(_replacements(served, context, planned)))
+        if necessary(paths, served.parts, context.prior, planned):
+            # The core asks for no plan of the deletion that comes first.
+            served.run(served.handler.plan_delete(context.prior, context))
         answer.planned_state.CopyFrom(write_value(planned))
         answer.planned_private = context.private_data()
-        paths = dict.fromkeys(_replacements(served, context, planned))
         answer.requires_replace.extend(map(path_to_message, paths))
 
 
@@ -101,5 +102,8 @@ def _replacements(
         return
     for names in served.replaced:
         yield from changed_paths(served.parts, names, context.prior, context.config, planned)
-    for path in context.replace:
-        yield reachable(to_path(path), served.parts)
+    for path in map(to_path, context.replace):
+        names = tuple(step.name for step in path.steps if isinstance(step, AttributeStep))
+        if not names or find_part(served.parts, names) is None:
+            raise fault_of_provider(f"{served.author} cannot replace for {path}: it is not there.")
+        yield reachable(path, served.parts)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from collections.abc import Awaitable
-from typing import TypeVar, cast
+from typing import Final, TypeVar, cast
 
 T = TypeVar("T")
+
+_log: Final = logging.getLogger("tofutypes.provider")
 
 
 class Runner:
@@ -24,6 +27,7 @@ class Runner:
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
+        self._closing = threading.Event()
 
     def __call__(self, result: T | Awaitable[T]) -> T:
         """The result, once it is there."""
@@ -41,6 +45,7 @@ class Runner:
         """End the event loop, if one was needed."""
         with self._lock:
             loop, thread, self._loop, self._thread = self._loop, self._thread, None, None
+            self._closing.set()
         if loop is not None and thread is not None:
             loop.call_soon_threadsafe(loop.stop)
             thread.join()
@@ -49,12 +54,25 @@ class Runner:
     def _running_loop(self) -> asyncio.AbstractEventLoop:
         with self._lock:
             if self._loop is None:
+                self._closing.clear()
                 self._loop = asyncio.new_event_loop()
                 self._thread = threading.Thread(
-                    target=self._loop.run_forever, name="tofutypes-async", daemon=True
+                    target=_run,
+                    args=(self._loop, self._closing),
+                    name="tofutypes-async",
+                    daemon=True,
                 )
                 self._thread.start()
             return self._loop
+
+
+def _run(loop: asyncio.AbstractEventLoop, closing: threading.Event) -> None:
+    """Run the loop whatever its tasks do to it: others would wait for ever."""
+    while not closing.is_set():
+        try:
+            loop.run_forever()
+        except BaseException as error:  # noqa: BLE001  # SystemExit, for one
+            _log.error("A task ended the event loop, which goes on", exc_info=error)
 
 
 async def _wait(result: Awaitable[T]) -> T:

@@ -31,11 +31,11 @@ def read(served: ServedResource, request: ReadResource.Request) -> ReadResource.
     context = Context(
         served.stopping,
         private=request.private,
-        identity=served.identity(request.current_identity),
         deferral_allowed=request.client_capabilities.deferral_allowed,
     )
     answer.new_identity.CopyFrom(request.current_identity)
     with telling(answer, f"reading of {served.name}", context, served.parts):
+        context.identity = served.identity(request.current_identity)
         state = served.must_read(request.current_state, "state")
         try:
             found = served.run(served.handler.read(state, context))
@@ -58,11 +58,10 @@ def import_state(
     """The state of an object that exists already."""
     answer = ImportResourceState.Response()
     context = Context(
-        served.stopping,
-        identity=served.identity(request.identity),
-        deferral_allowed=request.client_capabilities.deferral_allowed,
+        served.stopping, deferral_allowed=request.client_capabilities.deferral_allowed
     )
     with telling(answer, f"import of {served.name}", context, served.parts):
+        context.identity = served.identity(request.identity)
         wanted = request.id if context.identity is None else context.identity
         try:
             state = _known(

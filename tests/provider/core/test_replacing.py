@@ -1,5 +1,5 @@
-from tofutypes.provider.client.replacing import necessary
 from tofutypes.provider.core.parts import parts_of
+from tofutypes.provider.core.replacing import necessary
 from tofutypes.provider.messages.paths import parse_path
 from tofutypes.schema import Attribute, Block, NestedBlock, NestingMode
 from tofutypes.types import STRING, ListType, MapType
