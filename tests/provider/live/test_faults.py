@@ -22,9 +22,9 @@ IN_APPLY = {
     "leave unknown": f"{GIVEN}: id is still unknown after apply",
     "give nothing": "The provider is at fault: Things.create must give a Thing, and gave nothing.",
     "give a dict": "Things.create must give a Thing, and gave an instance of dict.",
-    "raise": "The provider failed: ValueError in the creation of faulty_thing.",
-    "exit": "The provider failed: SystemExit in the creation of faulty_thing.",
-    "save, then raise": "The provider failed: ValueError in the creation of faulty_thing.",
+    "raise": "The provider failed: ValueError in the creation of faulty_thing (",
+    "exit": "The provider failed: SystemExit in the creation of faulty_thing (",
+    "save, then raise": "The provider failed: ValueError in the creation of faulty_thing (",
 }
 
 
@@ -43,11 +43,15 @@ AT_THE_START = {
         '    keep = ("x",)\n\n    def create',
         "Files.keep: ",
     ),
-    "an exception": (ADDRESS, f"{ADDRESS}    __init__ = 0\n", "cannot start: TypeError in"),
+    "an exception": (
+        ADDRESS,
+        f"{ADDRESS}    __init__ = 0\n",
+        "cannot start: TypeError: 'int' object",
+    ),
     "an import": ("class File(", "import nothing\n\nclass File(", "No module named 'nothing'"),
-    "a name": ("path: Attr[str]", "path: Attribute[str]", "faulty.py, line 13: name 'Attribute'"),
+    "a name": ("path: Attr[str]", "path: Attribute[str]", "faulty.py, line 13): name 'Attribute'"),
     "no such type": ("path: Attr[str]", "path: Attr[complex]", "File.path: "),
-    "a wrong value": ("class File(", "int('swordfish')\n\nclass File(", "faulty.py, line 10."),
+    "a wrong value": ("class File(", "int('swordfish')\n\nclass File(", "faulty.py, line 10)."),
 }
 
 

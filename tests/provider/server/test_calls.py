@@ -98,7 +98,7 @@ def test_the_code_tells_of_several_errors() -> None:
         provider.validate(Box(name="a"))
     assert str(caught.value).splitlines() == [
         "error: Wrong name (name)",
-        "error: Wrong size (bag)",
+        "error: Wrong size (bag): bag[0].size.",  # the path leads into a set no further
         "warning: Odd color (color)",
     ]
 
@@ -237,3 +237,24 @@ def test_a_type_that_is_not_there() -> None:
     with host(Toy()) as provider, pytest.raises(ProviderError) as caught:
         provider.validate(Other())
     assert str(caught.value) == "error: The provider has no toy_other"
+
+
+def test_what_the_code_cannot_read_is_its_own_fault(caplog: pytest.LogCaptureFixture) -> None:
+    def read(state: Box, _: object) -> Box:
+        return Box.from_json('"box"')
+
+    with host(Toy(read=read)) as provider, pytest.raises(ProviderError) as caught:
+        provider.read(STATE)
+    assert str(caught.value) == (
+        "error: The provider is at fault: an object is required, got a string"
+    )
+    assert "Traceback" in caplog.text
+
+
+def test_stored_state_that_does_not_fit() -> None:
+    with host(Toy()) as provider, pytest.raises(ProviderError) as caught:
+        provider.upgrade(Box, {"name": ["a"]}, 2)
+    assert str(caught.value) == (
+        "error: The stored state of toy_box does not fit its schema: name: a string is required, "
+        "got a list"
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tofutypes import Number, encode_msgpack, function, parse_type
+from tofutypes import Number, decode_json, encode_msgpack, function, parse_type
 from tofutypes.provider import ArgumentError, ProviderError
 from tofutypes.provider.messages.values import NULL
 from tofutypes.provider.proto.tfplugin6_pb2 import CallFunction, DynamicValue
@@ -21,6 +21,10 @@ def share(of: Number, *parts: Number | None) -> Number:
         raise ProviderError("One cannot be shared")
     if of == 2:
         raise KeyError("hunter2")
+    if of == 4:
+        decode_json("[1, 2]", parse_type("string"))
+    if of == 5:
+        return "five"  # type: ignore[return-value]  # wrong on purpose
     if of == 3:
         raise ArgumentError("file \udcff", 7)
     return of - sum(part or 0 for part in parts)
@@ -71,11 +75,19 @@ def test_results(name: str, arguments: list[bytes], result: bytes) -> None:
         (
             "share",
             [number(2)],
-            "The provider failed: KeyError in the function share. This is a fault of the "
-            "provider; with TF_LOG_PROVIDER=ERROR its log has the traceback",
+            f"The provider failed: KeyError in the function share ({__file__}, line 23). This is a "
+            "fault of the provider; with TF_LOG_PROVIDER=ERROR its log has the traceback",
             None,
         ),
         ("share", [number(3)], "file \\udcff", None),
+        ("share", [number(4)], "The provider is at fault: a string is required, got a list", None),
+        (
+            "share",
+            [number(5)],
+            "The provider is at fault: function share gives another result than it declares: a "
+            "number is required, got a string",
+            None,
+        ),
         ("share", [b"\xa1a"], "a number is required, got other text", 0),
         ("share", [number(9), number(1), b"\xa1a"], "a number is required, got other text", 2),
         ("share", [NULL], "a value is required here, got null", 0),

@@ -154,7 +154,8 @@ CONSISTENT = "error: The provider gave another result than it had planned"
         (
             bugs,
             [
-                "error: The provider failed: KeyError in the creation of toy_box. This is a fault "
+                "error: The provider failed: KeyError in the creation of toy_box "
+                f"({__file__}, line {bugs.__code__.co_firstlineno + 1}). This is a fault "
                 "of the provider; with TF_LOG_PROVIDER=ERROR its log has the traceback."
             ],
             None,

@@ -17,7 +17,7 @@ from tofutypes.provider.core.planning import without_unknown
 from tofutypes.provider.core.result_checks import result_faults
 from tofutypes.provider.core.values import Steps, attributes_of
 from tofutypes.provider.messages.diagnostics import ProviderError
-from tofutypes.provider.messages.values import NULL, is_null, read_value, write_value
+from tofutypes.provider.messages.values import NULL, is_null, write_value
 from tofutypes.provider.proto.tfplugin6_pb2 import ApplyResourceChange, DynamicValue
 from tofutypes.provider.server.context import ApplyContext, Context
 from tofutypes.provider.server.resource import ServedResource
@@ -90,7 +90,7 @@ def _change(served: ServedResource, request: Request, answer: Response) -> None:
 def _call(
     served: ServedResource, request: Request, planned: Resource, context: ApplyContext[Any]
 ) -> Resource:
-    prior = read_value(served.model, request.prior_state)
+    prior = served.may_read(request.prior_state)
     if prior is None:
         given = served.run(served.handler.create(planned, context))
         return served.ensure_own(given, "create")

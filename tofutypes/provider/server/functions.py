@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tofutypes.errors import IndexStep, InvalidValueError, TofuTypesError
+from tofutypes.errors import DecodeError, IndexStep, TofuTypesError
 from tofutypes.models import ProviderFunction
 from tofutypes.provider.messages.diagnostics import ProviderError, sendable
 from tofutypes.provider.messages.values import NULL, is_null
@@ -40,12 +40,35 @@ def call_function(
         answer.error.text = f"There is no function {request.name}"
         return answer
     arguments = [_packed(each) for each in request.arguments]
+    what = f"function {request.name}"
+
+    def implementation(*given: Any) -> Any:
+        try:
+            return run(function(*given))
+        except BaseException as error:  # noqa: BLE001  # whatever the author's code raises
+            raise _AuthorsError(error) from None
+
     try:
-        result = function.call(lambda *given: run(function(*given)), arguments)
+        result = function.call(implementation, arguments)
         answer.result.CopyFrom(DynamicValue(msgpack=result))
-    except BaseException as error:  # noqa: BLE001  # whatever the author's code raises
-        answer.error.CopyFrom(_function_error(error, f"function {request.name}", len(arguments)))
+    except _AuthorsError as raised:
+        answer.error.CopyFrom(_error(*_told(raised.error, what), len(arguments)))
+    except DecodeError as error:
+        position = error.path.steps[0] if error.path else None
+        argument = position.position if isinstance(position, IndexStep) else -1
+        answer.error.CopyFrom(_error(error.message, argument, len(arguments)))
+    except TofuTypesError as error:  # what the author's code gave is not of its type
+        told = f"The provider is at fault: {what} gives another result than it declares: {error}"
+        answer.error.CopyFrom(_error(told, -1, len(arguments)))
     return answer
+
+
+class _AuthorsError(Exception):
+    """What the author's code raised, apart from what is wrong with the arguments."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+        super().__init__()
 
 
 def _packed(argument: DynamicValue) -> bytes:
@@ -53,23 +76,16 @@ def _packed(argument: DynamicValue) -> bytes:
     return NULL if is_null(argument) else argument.msgpack
 
 
-def _function_error(error: BaseException, what: str, count: int) -> FunctionError:
-    text, argument = _told_of(error, what)
+def _error(text: object, argument: int, count: int) -> FunctionError:
     told = FunctionError(text=sendable(text).removesuffix("."))  # Terraform puts one behind it
     if argument in range(count):
         told.function_argument = argument
     return told
 
 
-def _told_of(error: BaseException, what: str) -> tuple[object, int]:
+def _told(error: BaseException, what: str) -> tuple[object, int]:
     """What is wrong, and with which argument; -1 if with none."""
-    match error:
-        case ArgumentError(argument=argument):
-            return error.diagnostics[0].summary, argument
-        case InvalidValueError() if error.path and isinstance(error.path.steps[0], IndexStep):
-            return error.message, error.path.steps[0].position
-        case TofuTypesError() if not isinstance(error, ProviderError):
-            return str(error), -1
-        case _:
-            told = (f"{each.summary}: {each.detail}" for each in diagnostics_of(error, what))
-            return "; ".join(each.removesuffix(": ") for each in told), -1
+    if isinstance(error, ArgumentError):
+        return error.diagnostics[0].summary, error.argument
+    told = (f"{each.summary}: {each.detail}" for each in diagnostics_of(error, what))
+    return "; ".join(each.removesuffix(": ") for each in told), -1

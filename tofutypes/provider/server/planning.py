@@ -14,7 +14,7 @@ from tofutypes.provider.core.unchanged import is_unchanged
 from tofutypes.provider.core.values import same
 from tofutypes.provider.messages.diagnostics import ProviderError
 from tofutypes.provider.messages.paths import path_to_message, to_path
-from tofutypes.provider.messages.values import NULL, is_null, read_value, write_value
+from tofutypes.provider.messages.values import NULL, is_null, write_value
 from tofutypes.provider.proto.tfplugin6_pb2 import DynamicValue, PlanResourceChange
 from tofutypes.provider.server.context import Context, DeferralError, PlanContext
 from tofutypes.provider.server.resource import ServedResource
@@ -55,7 +55,7 @@ def _plan_change(served: ServedResource, request: Request, answer: Response) -> 
     )
     with telling(answer, f"plan of {served.name}", context, served.parts):
         context.identity = served.identity(request.prior_identity)
-        context.prior = read_value(served.model, request.prior_state)
+        context.prior = served.may_read(request.prior_state)
         context.config = served.must_read(request.config, "configuration")
         context.replace = []
         proposed = served.must_read(request.proposed_new_state, "proposed new state")

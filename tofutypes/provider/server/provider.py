@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, Final, Generic
@@ -28,6 +27,7 @@ from tofutypes.provider.server.handlers import (
     Result,
     model_in,
 )
+from tofutypes.provider.server.telling import place_of
 from tofutypes.schema import IdentitySchema, ProviderSchema, Schema, check_schema
 
 C = TypeVar("C", bound=ProviderConfig, default=ProviderConfig)
@@ -98,15 +98,11 @@ _HARMLESS: Final = (AttributeError, ImportError, NameError, SyntaxError, TypeErr
 
 
 def _told(error: Exception) -> ProviderError:
+    place, message = place_of(error), str(error)
     if isinstance(error, SyntaxError):
-        file, line, message = error.filename, error.lineno, error.msg
-    else:
-        frame = traceback.extract_tb(error.__traceback__)[-1]
-        file, line, message = frame.filename, frame.lineno, str(error)
-    detail = f"{type(error).__name__} in {file}, line {line}"
-    if isinstance(error, _HARMLESS):
-        detail += f": {message}"
-    return ProviderError("The provider cannot start", detail)
+        place, message = f" ({error.filename}, line {error.lineno})", error.msg
+    said = f": {message}" if isinstance(error, _HARMLESS) else ""
+    return ProviderError("The provider cannot start", f"{type(error).__name__}{place}{said}")
 
 
 class Offer:

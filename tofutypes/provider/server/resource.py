@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from tofutypes.errors import SchemaError
+from tofutypes.errors import DecodeError, SchemaError
 from tofutypes.models import Resource, ResourceIdentity
 from tofutypes.provider.core.planning import Names, find_part, unset_write_only
+from tofutypes.provider.messages.diagnostics import ProviderError
 from tofutypes.provider.messages.values import read_value, write_value
 from tofutypes.provider.proto.tfplugin6_pb2 import ResourceIdentityData
 from tofutypes.provider.server.handlers import ResourceHandler
@@ -72,7 +73,10 @@ class ServedResource(Served[Resource]):
     def identity(self, message: ResourceIdentityData) -> ResourceIdentity | None:
         """The identity that the core sent, if the resource has identities."""
         model = self.handler.identity
-        return None if model is None else read_value(model, message.identity_data)
+        try:
+            return None if model is None else read_value(model, message.identity_data)
+        except DecodeError as error:
+            raise ProviderError(f"The identity of {self.name} does not fit", str(error)) from None
 
     def identify(self, state: Resource) -> ResourceIdentityData | None:
         """The identity of an object, if the resource has identities."""

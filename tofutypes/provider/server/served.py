@@ -7,6 +7,7 @@ from functools import cached_property
 from threading import Event
 from typing import Generic, TypeVar, cast
 
+from tofutypes.errors import DecodeError
 from tofutypes.models import DataSource, EphemeralResource, ProviderConfig, Resource, schema_of
 from tofutypes.provider.core.faults import Fault
 from tofutypes.provider.core.parts import Parts, parts_of
@@ -14,6 +15,7 @@ from tofutypes.provider.messages.diagnostics import Diagnostic, ProviderError, S
 from tofutypes.provider.messages.values import read_value
 from tofutypes.provider.proto.tfplugin6_pb2 import DynamicValue
 from tofutypes.provider.server.running import Runner
+from tofutypes.provider.server.telling import not_of_schema
 from tofutypes.schema import Schema
 from tofutypes.values import is_wholly_known
 
@@ -55,13 +57,23 @@ class Served(Generic[M]):
         """The object of a message that must not be null.
 
         Raises:
-            ProviderError: it is.
-            DecodeError: it is not an object of this schema.
+            ProviderError: it is, or is not an object of this schema.
         """
-        found = read_value(self.model, message)
+        found = self.may_read(message)
         if found is None:
             raise ProviderError(f"The {what} of {self.name} is missing")
         return found
+
+    def may_read(self, message: DynamicValue) -> M | None:
+        """The object of a message; None if it is null.
+
+        Raises:
+            ProviderError: it is not an object of this schema.
+        """
+        try:
+            return read_value(self.model, message)
+        except DecodeError as error:
+            raise not_of_schema(error) from None
 
     def ensure_own(self, given: object, method: str) -> M:
         """What the author's code gave, if it is an object of this schema.

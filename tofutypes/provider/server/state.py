@@ -6,6 +6,9 @@ Source: the protocol, `ReadResource`, `ImportResourceState`, `UpgradeResourceSta
 
 from __future__ import annotations
 
+from typing import TypeVar
+
+from tofutypes.errors import DecodeError
 from tofutypes.models import Model, Resource
 from tofutypes.provider.messages.diagnostics import ProviderError
 from tofutypes.provider.messages.values import NULL, write_value
@@ -23,6 +26,8 @@ from tofutypes.provider.server.handlers import MovedState
 from tofutypes.provider.server.resource import ServedResource
 from tofutypes.provider.server.stored import StoredState
 from tofutypes.provider.server.telling import telling
+
+M = TypeVar("M", bound=Model)
 
 
 def read(served: ServedResource, request: ReadResource.Request) -> ReadResource.Response:
@@ -86,7 +91,7 @@ def upgrade(
     with telling(answer, f"upgrade of {served.name}", context, served.parts):
         stored = StoredState(request.raw_state, request.version)
         if request.version == served.schema.version:
-            state: Resource = stored.read(served.model)
+            state = _read(stored, served.model, f"state of {served.name}")
         else:
             given = served.run(served.handler.upgrade(stored, context))
             state = _known(served, given, "upgrade")
@@ -103,7 +108,8 @@ def upgrade_identity(
         model = served.handler.identity
         if model is None:
             raise ProviderError(f"{served.name} has no identity")
-        found: Model = StoredState(request.raw_identity, request.version).read(model)
+        stored = StoredState(request.raw_identity, request.version)
+        found = _read(stored, model, f"identity of {served.name}")
         answer.upgraded_identity.identity_data.CopyFrom(write_value(found))
     return answer
 
@@ -124,6 +130,13 @@ def move(served: ServedResource, request: MoveResourceState.Request) -> MoveReso
         answer.target_private = context.private_data()
         _identify(served, state, answer.target_identity)
     return answer
+
+
+def _read(stored: StoredState, model: type[M], what: str) -> M:
+    try:
+        return stored.read(model)
+    except DecodeError as error:
+        raise ProviderError(f"The stored {what} does not fit its schema", str(error)) from None
 
 
 def _known(served: ServedResource, given: object, method: str) -> Resource:

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import logging
+import traceback
 from collections.abc import Generator
 from contextlib import contextmanager
+from pathlib import Path as FilePath
 from typing import Final, Protocol
 
 from tofutypes.errors import (
     AttributeStep,
-    DecodeError,
     IndexStep,
     InvalidValueError,
     Path,
     TofuTypesError,
 )
-from tofutypes.models.errors import SeveralInvalidValuesError
 from tofutypes.provider.core.parts import Part, Parts
 from tofutypes.provider.messages.diagnostics import Diagnostic, ProviderError, Severity
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
 from tofutypes.provider.server.context import Context, DeferralError
 from tofutypes.schema import NestingMode
 from tofutypes.types import SetType
+
+_LIBRARY: Final = str(FilePath(__file__).parents[2])
 
 log: Final = logging.getLogger("tofutypes.provider")
 
@@ -65,7 +67,10 @@ def telling(
     finally:
         for each in [*(context.diagnostics if context else ()), *diagnostics]:
             path = reachable(each.path, parts)
-            told = Diagnostic(each.severity, each.summary, each.detail, path)
+            detail = each.detail
+            if path != each.path and str(each.path) not in f"{each.summary} {detail}":
+                detail = f"{each.path}: {detail}" if detail else f"{each.path}."
+            told = Diagnostic(each.severity, each.summary, detail, path)
             answer.diagnostics.append(told.to_message())
 
 
@@ -74,25 +79,30 @@ def diagnostics_of(error: BaseException, what: str) -> list[Diagnostic]:
     match error:
         case ProviderError():
             return list(error.diagnostics)
-        case SeveralInvalidValuesError(errors=errors):
-            return [_invalid(each) for each in errors]
-        case DecodeError():
-            return [_invalid(error)]
-        case TofuTypesError():  # the author's code made or changed a value so that it does not fit
+        case TofuTypesError():  # the author's code made, changed or read what does not fit
             log.error("%s failed", what, exc_info=error)  # where, only the traceback tells
             return [Diagnostic(Severity.ERROR, "The provider is at fault", str(error))]
         case _:
             log.error("%s failed", what, exc_info=error)
             detail = (
-                f"{type(error).__name__} in the {what}. This is a fault of the provider; with "
-                "TF_LOG_PROVIDER=ERROR its log has the traceback."
+                f"{type(error).__name__} in the {what}{place_of(error)}. This is a fault of the "
+                "provider; with TF_LOG_PROVIDER=ERROR its log has the traceback."
             )
             return [Diagnostic(Severity.ERROR, "The provider failed", detail)]
 
 
-def _invalid(error: InvalidValueError) -> Diagnostic:
+def place_of(error: BaseException) -> str:
+    """Where in the author's code it was raised, ` (provider.py, line 12)`; nothing if nowhere."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if not frame.filename.startswith((_LIBRARY, "<")):
+            return f" ({frame.filename}, line {frame.lineno})"
+    return ""
+
+
+def not_of_schema(error: InvalidValueError) -> ProviderError:
+    """The error for a value of the core that does not fit the schema, with its path."""
     message = error.message[:1].upper() + error.message[1:]
-    return Diagnostic(Severity.ERROR, "Invalid value", f"{message}.", error.path)
+    return ProviderError("Invalid value", f"{message}.", error.path)
 
 
 def reachable(path: Path, parts: Parts) -> Path:
