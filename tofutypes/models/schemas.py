@@ -94,11 +94,14 @@ def _block(model: type[Model]) -> Block:
     descriptions = field_descriptions(model)
     for field in model.__tofu_layout__().fields:
         spec = FieldSpec.of(model.model_fields[field.python_name])
-        if spec.block_nesting is None:
-            description = descriptions.get(field.python_name)
-            attributes[field.name] = _attribute(field.layout, spec, description)
-        else:
-            block_types[field.name] = _nested_block(field.layout, spec, spec.block_nesting)
+        try:
+            if spec.block_nesting is None:
+                description = descriptions.get(field.python_name)
+                attributes[field.name] = _attribute(field.layout, spec, description)
+            else:
+                block_types[field.name] = _nested_block(field.layout, spec, spec.block_nesting)
+        except SchemaError as error:
+            raise SchemaError(f"{model.__name__}.{field.python_name}: {error}") from None
     return Block(
         attributes,
         block_types,
@@ -111,6 +114,8 @@ def _block(model: type[Model]) -> Block:
 
 
 def _attribute(layout: Layout, spec: FieldSpec, description: str | None) -> Attribute:
+    if (spec.optional or spec.computed) and not (spec.required or layout.nullable):
+        raise SchemaError("what may be left out may be null: its type needs `| None`")
     nested = _nested_type(layout, spec)
     return Attribute(
         layout.type if nested is None else None,
@@ -153,11 +158,13 @@ def _nested_block(layout: Layout, spec: FieldSpec, nesting: NestingMode) -> Nest
         layout = layout.element
     model = _model_of(layout)
     assert model is not None
+    # Of a single block the annotation says whether it must be there.
+    must_be = nesting is NestingMode.SINGLE and not layout.nullable
     return NestedBlockSchema(
         _block(model),
         nesting,
-        min_items=spec.min_items,
-        max_items=spec.max_items,
+        min_items=1 if must_be else spec.min_items,
+        max_items=1 if must_be else spec.max_items,
         extra=spec.extra,
     )
 

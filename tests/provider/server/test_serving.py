@@ -14,11 +14,12 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
-from tests.provider.server.boxes import Box, Toy, made
-from tofutypes import SchemaError, present
+from tests.provider.server.boxes import Box, BoxIdentity, Toy, made
+from tofutypes import Attr, ResourceIdentity, SchemaError, present
 from tofutypes.provider import ApplyContext, PluginError, Provider, ResourceHandler
 from tofutypes.provider.client import State, attach, connect, host
 from tofutypes.provider.server.listening import listening
@@ -196,11 +197,57 @@ class Unnamed(Provider):
     resources = (NoModel,)
 
 
+class NoIdentify(ResourceHandler[Box, Toy]):
+    identity: ClassVar[type[ResourceIdentity] | None] = BoxIdentity
+
+    def create(self, planned: Box, context: object) -> Box:
+        return planned
+
+    def delete(self, state: Box, context: object) -> None:
+        pass
+
+
+class Unflagged(ResourceIdentity, type_name="toy_box"):
+    id: Attr[str] = Attr()
+
+
+class NoImport(NoIdentify):
+    identity = Unflagged
+
+    def identify(self, state: Box) -> ResourceIdentity:
+        return Unflagged(id="a")
+
+
+def offering(**offered: object) -> type[Provider]:
+    return type("Offering", (Provider,), {"address": "registry.opentofu.org/a/b", **offered})
+
+
 @pytest.mark.parametrize(
     ("provider", "message"),
     [
         (Nothing, "Nothing has no address, as in `address = "),
         (Twice, "toy_box is there twice"),
+        (
+            offering(resources=Toy.resources[0]),
+            r"\.resources: a tuple or a list required, got Boxes",
+        ),
+        (
+            offering(resources=(Box,)),
+            r"\.resources: classes of ResourceHandler required, got Box",
+        ),
+        (
+            offering(data_sources=Toy.resources),
+            r"\.data_sources: classes of DataSourceHandler required, got Boxes",
+        ),
+        (
+            offering(functions=(made,)),
+            r"\.functions: what has `@function` above it required, got a function",
+        ),
+        (offering(resources=(NoIdentify,)), "NoIdentify has an identity, but not the method ident"),
+        (
+            offering(resources=(NoImport,)),
+            r"NoImport\.identity: id must be required_for_import or optional_for_import",
+        ),
         (Unnamed, r"NoModel does not say what it handles, as in `class NoModel\(ResourceHandler"),
     ],
 )

@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic
 
 from typing_extensions import TypeVar
 
-from tofutypes.errors import (
-    AttributeStep,
-    InvalidSchemaError,
-    Path,
-    SchemaError,
-    SchemaProblem,
-    TofuTypesError,
-)
-from tofutypes.models import ProviderConfig, ProviderFunction, Resource, schema_of
+from tofutypes.errors import TofuTypesError
+from tofutypes.models import ProviderConfig, ProviderFunction
 from tofutypes.provider.messages.diagnostics import ProviderError
 from tofutypes.provider.server.context import ConfigureContext, ValidateContext
 from tofutypes.provider.server.handlers import (
     DataSourceHandler,
     EphemeralResourceHandler,
-    Handler,
     ResourceHandler,
     Result,
     model_in,
 )
 from tofutypes.provider.server.telling import place_of
-from tofutypes.schema import IdentitySchema, ProviderSchema, Schema, check_schema
 
 C = TypeVar("C", bound=ProviderConfig, default=ProviderConfig)
-T = TypeVar("T")
-H = TypeVar("H", bound=Handler[Any])
 
 
 class NoConfig(ProviderConfig, description=""):
@@ -103,90 +91,3 @@ def _told(error: Exception) -> ProviderError:
         place, message = f" ({error.filename}, line {error.lineno})", error.msg
     said = f": {message}" if isinstance(error, _HARMLESS) else ""
     return ProviderError("The provider cannot start", f"{type(error).__name__}{place}{said}")
-
-
-class Offer:
-    """What a provider offers, looked up by name and made when it is asked for.
-
-    Attributes:
-        provider: the provider.
-        resources, data_sources, ephemeral_resources: the handlers by type name.
-        functions: the functions by name.
-    """
-
-    def __init__(self, provider: Provider[Any]) -> None:
-        if not getattr(provider, "address", ""):
-            raise SchemaError(
-                f"{type(provider).__name__} has no address, as in "
-                '`address = "registry.opentofu.org/example/nimbus"`'
-            )
-        self.provider = provider
-        self.resources = self._handlers(provider.resources)
-        self.data_sources = self._handlers(provider.data_sources)
-        self.ephemeral_resources = self._handlers(provider.ephemeral_resources)
-        self.functions = _by_name((each.name, each) for each in provider.functions)
-
-    def _handlers(self, classes: Iterable[type[H]]) -> Mapping[str, H]:
-        return _by_name((each.type_name(), self._made(each)) for each in classes)
-
-    def _made(self, handler: type[H]) -> H:
-        if missing := sorted(getattr(handler, "__abstractmethods__", ())):
-            raise SchemaError(f"{handler.__name__} does not have the method {missing[0]}")
-        return handler(self.provider)
-
-    @cached_property
-    def schema(self) -> ProviderSchema:
-        """The schemas of everything.
-
-        Raises:
-            InvalidSchemaError: they break the rules of the protocol.
-        """
-        if isinstance(self.provider, FaultyProvider):
-            raise self.provider.error
-        made = ProviderSchema(
-            provider=schema_of(self.provider.config),
-            resources=_schemas(self.resources),
-            data_sources=_schemas(self.data_sources),
-            ephemeral_resources=_schemas(self.ephemeral_resources),
-            functions={name: each.schema for name, each in self.functions.items()},
-            identities=self.identities,
-        )
-        _ensure_valid(made)
-        return made
-
-    @cached_property
-    def identities(self) -> Mapping[str, IdentitySchema]:
-        """The schemas of the identities by resource."""
-        return {
-            name: schema_of(each.identity)
-            for name, each in self.resources.items()
-            if each.identity is not None
-        }
-
-
-def _schemas(handlers: Mapping[str, Handler[Any]]) -> dict[str, Schema]:
-    models: dict[str, type[Resource]] = {name: each.model for name, each in handlers.items()}
-    return {name: schema_of(model) for name, model in models.items()}
-
-
-def _ensure_valid(made: ProviderSchema) -> None:
-    groups = (made.resources, made.data_sources, made.ephemeral_resources)
-    named = [each for group in groups for each in group.items()]
-    if made.provider is not None:
-        named.append(("provider", made.provider))
-    problems = [
-        SchemaProblem(Path((AttributeStep(name),)) + problem.path, problem.message)
-        for name, schema in named
-        for problem in check_schema(schema)
-    ]
-    if problems:
-        raise InvalidSchemaError(problems)
-
-
-def _by_name(named: Iterable[tuple[str, T]]) -> dict[str, T]:
-    found: dict[str, T] = {}
-    for name, each in named:
-        if name in found:
-            raise SchemaError(f"{name} is there twice")
-        found[name] = each
-    return found

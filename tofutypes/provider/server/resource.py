@@ -48,6 +48,8 @@ class ServedResource(Served[Resource]):
         return own is not getattr(ResourceHandler, method)
 
     def _names(self, where: str, paths: Iterable[str]) -> list[Names]:
+        if isinstance(paths, str):
+            raise SchemaError(f"{self.author}.{where}: a tuple of names is required, got a string")
         found = [tuple(path.split(".")) for path in paths]
         for names in found:
             if find_part(self.parts, names) is None:

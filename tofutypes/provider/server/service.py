@@ -23,8 +23,9 @@ from tofutypes.provider.server.configuration import check_configuration
 from tofutypes.provider.server.context import ConfigureContext
 from tofutypes.provider.server.data import ServedDataSource, ServedEphemeralResource
 from tofutypes.provider.server.functions import call_function
+from tofutypes.provider.server.offer import Offer
 from tofutypes.provider.server.planning import plan
-from tofutypes.provider.server.provider import Offer, Provider
+from tofutypes.provider.server.provider import Provider
 from tofutypes.provider.server.resource import ServedResource
 from tofutypes.provider.server.running import Runner
 from tofutypes.provider.server.served import Served
