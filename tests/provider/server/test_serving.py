@@ -32,7 +32,7 @@ import sys
 from tests.provider.server.boxes import Toy
 from tofutypes.provider import serve
 
-print("before the handshake")
+print("before the handshake", flush=True)
 serve(Toy)
 """
 

@@ -76,6 +76,7 @@ def test_other_lines_are_refused(line: str, message: str) -> None:
         ("6,5", {5, 6}),
         (" 6 ", {6}),
         ("5,six,,7", {5, 7}),
+        ("9" * 5000 + ",6", {6}),
         ("", set()),
         (None, set()),
     ],
@@ -96,7 +97,7 @@ def test_choose_protocol(own: list[int], offered: list[int], chosen: int) -> Non
 @pytest.mark.parametrize(
     ("address", "target"),
     [
-        (Address("unix", "/tmp/a b"), "unix:/tmp/a b"),
+        (Address("unix", "/tmp/a b"), "unix:/tmp/a%20b"),
         (Address("tcp", "127.0.0.1:80"), "127.0.0.1:80"),
     ],
 )

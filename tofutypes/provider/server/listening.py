@@ -82,7 +82,7 @@ def _in_front(
     from tofutypes.provider.transport.relay import Relay
 
     own = make_certificate()
-    tls = server_context(own, client.encode())
+    tls = server_context(own, client.encode("utf-8", "surrogateescape"))
     with Relay(new_address(folder, _PLUGIN), server.address, inward=tls) as relay:
         yield Handshake(major, relay.address.network, relay.address.text, own.der)
 

@@ -13,6 +13,7 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
+from functools import cache
 from queue import Empty, SimpleQueue
 from types import FrameType, TracebackType
 from typing import Any, Final, NoReturn
@@ -73,14 +74,17 @@ def serve(
     _serve_core(lambda: _made(provider), str(address).rpartition("/")[2])
 
 
-def tell_what_ends_the_program() -> None:
-    """Have the core told of what the program raises before it comes to `serve`.
+def prepare_for_the_core() -> None:
+    """Do what must be done before the program comes to `serve`, if it is the core that started it.
 
-    An import that fails, a class that cannot be: without an answer, the core could only guess that
-    the program is not for this machine. Does nothing in a program that no core has started.
+    What is printed must not come before the handshake. And of what ends the program, an import that
+    fails or a class that cannot be, the core is told: it could only guess that the program is not
+    for this machine.
     """
     if os.environ.get(COOKIE_NAME) == COOKIE:
         sys.excepthook = _serve_fault
+        with suppress(OSError):  # `serve` will say that there is no standard output
+            _take_standard_output()
 
 
 def _serve_fault(
@@ -171,6 +175,7 @@ def reattach_variable(address: str, handshake: Handshake, process: int) -> str:
     return json.dumps({address: found})
 
 
+@cache
 def _take_standard_output() -> Callable[[str], None]:
     """Keep standard output for the handshake; what else is printed goes to standard error."""
     handshakes = os.fdopen(os.dup(1), "w", encoding="utf-8")
@@ -200,4 +205,4 @@ def _leave(ended: bool) -> NoReturn:
     sys.exit(0)
 
 
-tell_what_ends_the_program()
+prepare_for_the_core()

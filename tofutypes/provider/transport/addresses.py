@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
+
+from tofutypes.provider.messages.diagnostics import PluginError
 
 UNIX: Final = "unix"
 TCP: Final = "tcp"
+
+_LONGEST_PATH: Final = 103
+"""Bytes of a socket's path: 107 on Linux, 103 on macOS."""
 
 _LOOPBACK: Final = "127.0.0.1"
 
@@ -30,8 +37,8 @@ class Address:
 
     @property
     def target(self) -> str:
-        """The address as gRPC writes it."""
-        return f"unix:{self.text}" if self.network == UNIX else self.text
+        """The address as gRPC writes it: as a URI."""
+        return f"unix:{quote(self.text)}" if self.network == UNIX else self.text
 
     @property
     def host_and_port(self) -> tuple[str, int]:
@@ -50,7 +57,16 @@ def new_address(folder: Path, name: str) -> Address:
     Args:
         folder: a folder that nobody else can enter (mode 0700).
         name: the name of the socket's file.
+
+    Raises:
+        PluginError: the folder's path is too long for a socket.
     """
     if hasattr(socket, "AF_UNIX"):
-        return Address(UNIX, str(folder / name))
+        path = str(folder / name)
+        if len(os.fsencode(path)) > _LONGEST_PATH:
+            raise PluginError(
+                f"{path}: the path of a socket has at most {_LONGEST_PATH} bytes; set TMPDIR to a "
+                "shorter one"
+            )
+        return Address(UNIX, path)
     return Address(TCP, f"{_LOOPBACK}:0")

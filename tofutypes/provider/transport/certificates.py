@@ -137,10 +137,13 @@ def _context(protocol: int, own: Certificate) -> ssl.SSLContext:
     context.verify_flags |= ssl.VerifyFlags.VERIFY_X509_PARTIAL_CHAIN
     context.set_alpn_protocols([_HTTP_2])
     # A context takes a key from nowhere but a file; the folder is for this user only (0700).
-    with tempfile.TemporaryDirectory(prefix="tofutypes-") as folder:
-        both = Path(folder, "own.pem")
-        both.write_bytes(own.key_pem + b"\n" + own.certificate_pem)
-        context.load_cert_chain(both)
+    try:
+        with tempfile.TemporaryDirectory(prefix="tofutypes-") as folder:
+            both = Path(folder, "own.pem")
+            both.write_bytes(own.key_pem + b"\n" + own.certificate_pem)
+            context.load_cert_chain(both)
+    except OSError as error:
+        raise PluginError(f"no folder for the certificate: {error.strerror}") from None
     return context
 
 

@@ -154,7 +154,8 @@ def _shown(text: str) -> str:
 def offered_protocols(environment: Mapping[str, str]) -> frozenset[int]:
     """The majors that the client speaks, as it tells in the environment; none if it does not."""
     words = environment.get(PROTOCOL_VERSIONS, "").split(",")
-    return frozenset(int(each) for each in map(str.strip, words) if each.isdecimal())
+    numbers = (each for each in map(str.strip, words) if each.isdecimal() and len(each) < 9)
+    return frozenset(map(int, numbers))
 
 
 def choose_protocol(own: Collection[int], offered: Collection[int]) -> int:
