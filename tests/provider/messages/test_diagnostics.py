@@ -22,6 +22,7 @@ WARNING = Diagnostic(Severity.WARNING, "Old")
         (ERROR, "error: Too small (size): At least 10."),
         (WARNING, "warning: Old"),
         (Diagnostic(Severity.WARNING, "Old", path=SIZE), "warning: Old (size)"),
+        (Diagnostic(Severity.ERROR, "\x1b[31m", "a\nb\u202e"), "error: \\x1b[31m: a\nb\\u202e"),
     ],
 )
 def test_diagnostics(diagnostic: Diagnostic, text: str) -> None:
@@ -54,3 +55,8 @@ def test_errors_of_several() -> None:
     for error in (raised, PluginError("gone")):
         copied = pickle.loads(pickle.dumps(error))
         assert (type(copied), str(copied)) == (type(error), str(error))
+
+
+def test_errors_of_very_many() -> None:
+    lines = str(ProviderError.of([ERROR] * 1234)).splitlines()
+    assert (len(lines), lines[0], lines[-1]) == (51, str(ERROR), "and 1,184 more")

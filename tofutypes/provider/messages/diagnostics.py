@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Self
 
-from tofutypes.errors import Path, TofuTypesError
+from tofutypes.errors import Path, TofuTypesError, one_line
 from tofutypes.provider.messages.paths import (
     PathLike,
     path_of_message,
@@ -15,6 +15,9 @@ from tofutypes.provider.messages.paths import (
     to_path,
 )
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
+
+_SHOWN: Final = 50
+"""How many diagnostics an error tells of."""
 
 NOWHERE: Final = Path()
 
@@ -45,7 +48,8 @@ class Diagnostic:
     def __str__(self) -> str:
         where = f" ({self.path})" if self.path else ""
         detail = f": {self.detail}" if self.detail else ""
-        return f"{self.severity.name.lower()}: {self.summary}{where}{detail}"
+        text = f"{self.severity.name.lower()}: {self.summary}{where}{detail}"
+        return "\n".join(map(one_line, text.split("\n")))  # a provider may say anything
 
     def to_message(self) -> tfplugin6.Diagnostic:
         """The diagnostic as the protocol carries it."""
@@ -101,7 +105,10 @@ class ProviderError(TofuTypesError):
         return made
 
     def __str__(self) -> str:
-        return "\n".join(str(each) for each in self.diagnostics)
+        lines = list(map(str, self.diagnostics[:_SHOWN]))
+        if len(self.diagnostics) > _SHOWN:
+            lines.append(f"and {len(self.diagnostics) - _SHOWN:,} more")
+        return "\n".join(lines)
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         return type(self).of, (self.diagnostics,)
