@@ -136,7 +136,10 @@ class ResourceHandler(Handler[P], ABC, Generic[R, P]):
         return planned
 
     def plan_delete(self, state: R, context: Context) -> Result[None]:
-        """Warn before an object is deleted, or refuse it."""
+        """Warn before an object is deleted or replaced, or refuse it.
+
+        Of a replacement that the user asks for (`-replace`, a tainted object) nobody tells.
+        """
         return None
 
     @abstractmethod
