@@ -107,6 +107,11 @@ def replace_for_nothing(planned: Box, context: Any) -> Box:
     return planned
 
 
+def set_all_names(planned: Box, context: Any) -> Box:
+    planned.name = context.config.name = "another"
+    return planned
+
+
 def set_name(planned: Box, _: object) -> Box:
     planned.name = "another"
     return planned
@@ -117,6 +122,11 @@ def set_name(planned: Box, _: object) -> Box:
     [
         (
             set_name,
+            "error: The provider made an invalid plan (name): name is planned as another value "
+            "than the configuration has. This is a fault of the provider.",
+        ),
+        (
+            set_all_names,
             "error: The provider made an invalid plan (name): name is planned as another value "
             "than the configuration has. This is a fault of the provider.",
         ),
@@ -134,7 +144,7 @@ def set_name(planned: Box, _: object) -> Box:
             "error: This cannot be done yet: It would have to be deferred: absent prerequisite.",
         ),
     ],
-    ids=["another value", "nothing", "a dict", "deferred"],
+    ids=["another value", "another configuration", "nothing", "a dict", "deferred"],
 )
 def test_faults(code: Any, message: str) -> None:
     with host(Toy(plan=code)) as provider, pytest.raises(ProviderError) as caught:

@@ -68,7 +68,11 @@ def _plan_change(served: ServedResource, request: Request, answer: Response) -> 
         except DeferralError as deferral:
             answer.deferred.CopyFrom(deferral.reason.to_message())
         planned = served.storable(planned)
-        faults = plan_faults(served.parts, context.prior, context.config, planned)
+        prior, config = context.prior, context.config
+        if served.has("plan"):  # the author's code may have changed what it was given
+            prior = served.may_read(request.prior_state)
+            config = served.must_read(request.config, "configuration")
+        faults = plan_faults(served.parts, prior, config, planned)
         if found := faults_of_provider(_INVALID, faults):
             raise ProviderError.of(found)
         paths = tuple(dict.fromkeys(_replacements(served, context, planned)))

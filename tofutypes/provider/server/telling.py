@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sysconfig
 import traceback
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -23,6 +24,8 @@ from tofutypes.provider.server.context import Context, DeferralError
 from tofutypes.schema import NestingMode
 from tofutypes.types import SetType
 
+_PYTHON: Final = sysconfig.get_path("stdlib")
+_SITE: Final = "site-packages"
 _LIBRARY: Final = str(FilePath(__file__).parents[2])
 
 log: Final = logging.getLogger("tofutypes.provider")
@@ -94,7 +97,7 @@ def diagnostics_of(error: BaseException, what: str) -> list[Diagnostic]:
 def place_of(error: BaseException) -> str:
     """Where in the author's code it was raised, ` (provider.py, line 12)`; nothing if nowhere."""
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if not frame.filename.startswith((_LIBRARY, "<")):
+        if not frame.filename.startswith((_LIBRARY, _PYTHON, "<")) or _SITE in frame.filename:
             return f" ({frame.filename}, line {frame.lineno})"
     return ""
 
