@@ -170,7 +170,10 @@ UPGRADE = [
     Step(
         "that does not fit",
         files={"terraform.tfstate": state_of(0, {**OLD, "port": ["Hamburg"]})},
-        says=["error: Invalid value: A string is required, got a list. @ "],
+        says=[
+            "error: The stored state of harbor_ship does not fit: port: a string is required, got "
+            "a list"
+        ],
         fails=True,
     ),
 ]

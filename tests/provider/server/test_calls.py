@@ -255,6 +255,5 @@ def test_stored_state_that_does_not_fit() -> None:
     with host(Toy()) as provider, pytest.raises(ProviderError) as caught:
         provider.upgrade(Box, {"name": ["a"]}, 2)
     assert str(caught.value) == (
-        "error: The stored state of toy_box does not fit its schema: name: a string is required, "
-        "got a list"
+        "error: The stored state of toy_box does not fit: name: a string is required, got a list"
     )

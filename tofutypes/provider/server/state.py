@@ -6,7 +6,8 @@ Source: the protocol, `ReadResource`, `ImportResourceState`, `UpgradeResourceSta
 
 from __future__ import annotations
 
-from typing import TypeVar
+from collections.abc import Generator
+from contextlib import contextmanager
 
 from tofutypes.errors import DecodeError
 from tofutypes.models import Model, Resource
@@ -26,8 +27,6 @@ from tofutypes.provider.server.handlers import MovedState
 from tofutypes.provider.server.resource import ServedResource
 from tofutypes.provider.server.stored import StoredState
 from tofutypes.provider.server.telling import telling
-
-M = TypeVar("M", bound=Model)
 
 
 def read(served: ServedResource, request: ReadResource.Request) -> ReadResource.Response:
@@ -90,11 +89,12 @@ def upgrade(
     context = Context(served.stopping)
     with telling(answer, f"upgrade of {served.name}", context, served.parts):
         stored = StoredState(request.raw_state, request.version)
-        if request.version == served.schema.version:
-            state = _read(stored, served.model, f"state of {served.name}")
-        else:
-            given = served.run(served.handler.upgrade(stored, context))
-            state = _known(served, given, "upgrade")
+        with _reading(f"state of {served.name}"):
+            if request.version == served.schema.version:
+                state: Resource = stored.read(served.model)
+            else:
+                given = served.run(served.handler.upgrade(stored, context))
+                state = _known(served, given, "upgrade")
         answer.upgraded_state.CopyFrom(write_value(served.storable(state)))
     return answer
 
@@ -108,8 +108,8 @@ def upgrade_identity(
         model = served.handler.identity
         if model is None:
             raise ProviderError(f"{served.name} has no identity")
-        stored = StoredState(request.raw_identity, request.version)
-        found = _read(stored, model, f"identity of {served.name}")
+        with _reading(f"identity of {served.name}"):
+            found: Model = StoredState(request.raw_identity, request.version).read(model)
         answer.upgraded_identity.identity_data.CopyFrom(write_value(found))
     return answer
 
@@ -125,18 +125,21 @@ def move(served: ServedResource, request: MoveResourceState.Request) -> MoveReso
             StoredState(request.source_state, request.source_schema_version),
             request.source_private,
         )
-        state = _known(served, served.run(served.handler.move(source, context)), "move")
+        with _reading(f"state of {source.type_name}"):
+            state = _known(served, served.run(served.handler.move(source, context)), "move")
         answer.target_state.CopyFrom(write_value(state))
         answer.target_private = context.private_data()
         _identify(served, state, answer.target_identity)
     return answer
 
 
-def _read(stored: StoredState, model: type[M], what: str) -> M:
+@contextmanager
+def _reading(what: str) -> Generator[None]:
+    """Tell what of something stored does not fit; nobody knows whose fault that is."""
     try:
-        return stored.read(model)
+        yield
     except DecodeError as error:
-        raise ProviderError(f"The stored {what} does not fit its schema", str(error)) from None
+        raise ProviderError(f"The stored {what} does not fit", str(error)) from None
 
 
 def _known(served: ServedResource, given: object, method: str) -> Resource:
