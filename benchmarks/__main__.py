@@ -15,7 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Protocol
 
-from benchmarks import aims, codecs, growth, packages, peers, reference, resources
+from benchmarks import aims, codecs, growth, packages, peers, provider, reference, resources
 from benchmarks.payloads import ROOT
 from benchmarks.plot import plot
 from benchmarks.table import Table
@@ -36,17 +36,18 @@ PARTS: dict[str, Part] = {
     "growth": growth,
     "packages": packages,
     "resources": resources,
+    "provider": provider,
     "peers": peers,
     "reference": reference,
 }
 DOCS = ROOT / "docs" / "about"
-USUAL = ("codecs", "growth", "packages", "resources")
+USUAL = ("codecs", "growth", "packages", "resources", "provider")
 
 
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("part", nargs="*", help=f"{', '.join(PARTS)}; by default the first four")
+    parser.add_argument("part", nargs="*", help=f"{', '.join(PARTS)}; by default the first five")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the growth as SVG")
     arguments = parser.parse_args()
