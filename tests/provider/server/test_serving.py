@@ -74,6 +74,26 @@ def test_the_handshake_comes_first_and_sigterm_ends_it(offered: str, major: int)
     assert not Path(handshake.address).parent.exists()
 
 
+def test_programs_that_a_provider_starts_are_none() -> None:
+    body = """
+import subprocess
+import tofutypes.provider
+
+print("taken", flush=True)
+inner = "import tofutypes.provider; print('left alone')"
+ran = subprocess.run([sys.executable, "-c", inner], capture_output=True, text=True)
+sys.stderr.write(ran.stdout)
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", f"import sys{body}"],
+        env=os.environ | {"PYTHONPATH": str(ROOT), COOKIE_NAME: COOKIE},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (ran.stdout, ran.stderr) == ("", "taken\nleft alone\n")
+
+
 @pytest.mark.parametrize(
     ("variable", "value", "message"),
     [

@@ -45,6 +45,9 @@ _LONG_GRACE: Final = 60.0
 
 _ORPHAN_CHECK: Final = 1.0  # seconds
 
+_FROM_CORE: Final = os.environ.pop(COOKIE_NAME, "") == COOKIE
+"""Whether the core has started this program. It did not start the programs that this one starts."""
+
 _NOT_BY_HAND: Final = f"""\
 This program is a provider of OpenTofu or Terraform, which start it themselves.
 To debug it, start it with {DEBUG_FLAG} and run them with the variable that it prints.
@@ -67,7 +70,7 @@ def serve(
     sys.excepthook = sys.__excepthook__
     if DEBUG_FLAG in (sys.argv[1:] if arguments is None else arguments):
         _serve_debug(_made(provider))
-    if os.environ.get(COOKIE_NAME) != COOKIE:
+    if not _FROM_CORE:
         sys.stderr.write(_NOT_BY_HAND)
         sys.exit(1)
     address: object = getattr(provider, "address", "")
@@ -81,7 +84,7 @@ def prepare_for_the_core() -> None:
     fails or a class that cannot be, the core is told: it could only guess that the program is not
     for this machine.
     """
-    if os.environ.get(COOKIE_NAME) == COOKIE:
+    if _FROM_CORE:
         sys.excepthook = _serve_fault
         with suppress(OSError):  # `serve` will say that there is no standard output
             _take_standard_output()
