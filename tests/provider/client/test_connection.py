@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,8 +13,10 @@ import pytest
 from google.protobuf.message import Message
 
 from tofutypes import Attr, DataSource, DecodeError, ProviderSchema, Resource, SchemaError, function
-from tofutypes.provider.client import Client, State, UnsupportedCallError, connect
+from tofutypes.provider.client import Client, Connection, State, UnsupportedCallError
+from tofutypes.provider.client.connection import open_channel
 from tofutypes.provider.messages.diagnostics import PluginError, ProviderError
+from tofutypes.provider.messages.protocol import PROTOCOLS
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
 from tofutypes.provider.transport.addresses import new_address
 
@@ -47,7 +50,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Client]]:
     """Serves answers, and gives a client."""
     stops: list[Callable[[], object]] = []
 
-    def start(**answers: Any) -> Client:
+    def start(timeout: float | None = None, **answers: Any) -> Client:
         all_answers: Answers = {"GetProviderSchema": lambda _: schemas(), **answers}
 
         def handler(name: str) -> grpc.RpcMethodHandler[bytes, bytes]:
@@ -65,7 +68,8 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Client]]:
         address = new_address(tmp_path, "socket")
         server.add_insecure_port(address.target)
         server.start()
-        client = connect(address)
+        connection = Connection(open_channel(address), PROTOCOLS[6], timeout=timeout)
+        client = Client(connection, connection.close)
         stops.extend([client.close, lambda: server.stop(None).wait()])
         return client
 
@@ -110,6 +114,24 @@ def test_statuses(
     with pytest.raises(PluginError) as refused:
         client.stop()
     assert (type(refused.value), str(refused.value)) == (kind, message)
+
+
+def test_schemas_that_do_not_come(serve: Callable[..., Client]) -> None:
+    asked, ended = threading.Event(), threading.Event()
+
+    def wait(_: grpc.ServicerContext) -> bytes:
+        asked.set()
+        ended.wait(60)
+        return b""
+
+    provider = serve(timeout=0.5, GetProviderSchema=wait)
+    try:
+        with pytest.raises(PluginError) as refused:
+            assert provider.schema
+    finally:
+        ended.set()
+    assert asked.is_set()
+    assert str(refused.value) == "GetProviderSchema: no answer within 0.5 seconds"
 
 
 def test_calls_that_are_not_there(serve: Callable[..., Client]) -> None:

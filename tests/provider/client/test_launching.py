@@ -167,19 +167,6 @@ def test_a_provider_that_does_not_end(tmp_path: Path) -> None:
         assert provider.call(twice, "x") == "x"
 
 
-def test_a_provider_that_does_not_answer(tmp_path: Path) -> None:
-    mute = """
-        from tofutypes.provider.server.service import Service
-        Service.answer = lambda *_: time.sleep(60)
-        serve(Fake)
-    """
-    script = write_script(tmp_path / NAME, "")
-    script.write_text(script.read_text() + WHOLE.replace("\nserve(Fake)", textwrap.dedent(mute)))
-    with launch(script, timeout=5) as provider, pytest.raises(PluginError) as refused:
-        assert provider.schema
-    assert str(refused.value) == "GetProviderSchema: no answer within 5 seconds"
-
-
 def test_much_output_holds_nobody_up(tmp_path: Path) -> None:
     script = whole_but(
         tmp_path, "sys.stderr.write('x' * 300_000 + '\\n' + 'y\\n' * 1000); return of"

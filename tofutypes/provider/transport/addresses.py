@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -14,8 +15,8 @@ from tofutypes.provider.messages.diagnostics import PluginError
 UNIX: Final = "unix"
 TCP: Final = "tcp"
 
-_LONGEST_PATH: Final = 103
-"""Bytes of a socket's path: 107 on Linux, 103 on macOS."""
+_LONGEST_PATH: Final = 103 if sys.platform == "darwin" else 107
+"""Bytes that the path of a socket may have."""
 
 _LOOPBACK: Final = "127.0.0.1"
 
