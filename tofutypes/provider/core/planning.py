@@ -33,6 +33,12 @@ def find_part(parts: Parts, names: Names) -> Part | None:
     return found if found is None or len(names) == 1 else find_part(found.inner, names[1:])
 
 
+def part_at(parts: Parts, path: Path) -> Part | None:
+    """The attribute or nested block that a path leads to, whichever elements it goes through."""
+    names = tuple(step.name for step in path.steps if isinstance(step, AttributeStep))
+    return find_part(parts, names) if names else None
+
+
 def unset_write_only(parts: Parts, value: object) -> object:
     """The object with null in all write-only attributes, which plans and state never hold."""
     if not is_given(value) or not _any_write_only(parts):

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from tofutypes.provider.core.parts import Part, Parts, parts_of
 from tofutypes.provider.core.values import (
+    MISSING,
     Steps,
     attributes_of,
+    counterparts,
     elements_of,
     empty_object,
-    grouped,
     is_given,
     objects_in,
     over_objects,
@@ -81,20 +82,15 @@ def _set(part: Part, prior: object, config: object) -> object:
     # Which prior element is taken for which depends on the order, where several would do.
     assert part.type is not None
     parts = part.inner
-    given = in_set_order(elements_of(config), part.type)
-    # What is not computed is the same in both, so most elements need not meet.
-    names = [each.name for each in parts if not each.computed and each.nesting is None]
-    keys, _ = grouped(given, names)
-    _, unused = grouped(in_set_order(filter(is_given, elements_of(prior)), part.type), names)
     proposed: list[object] = []
-    for element, key in zip(given, keys, strict=True):
-        if not is_given(element):
-            proposed.append(element)
-            continue
-        left = unused.get(key, [])
-        found = next((each for each in left if _may_stem_from(parts, each, element)), None)
-        unused[key] = [each for each in left if each is not found]
-        proposed.append(_object(parts, found, element))
+    for element, found in counterparts(
+        parts,
+        in_set_order(filter(is_given, elements_of(prior)), part.type),
+        in_set_order(elements_of(config), part.type),
+        lambda each, element: is_given(element) and _may_stem_from(parts, each, element),
+    ):
+        stems_from = None if found is MISSING else found
+        proposed.append(_object(parts, stems_from, element) if is_given(element) else element)
     return TofuSet(proposed)
 
 

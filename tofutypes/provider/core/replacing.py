@@ -11,7 +11,7 @@ from typing import Final
 
 from tofutypes.errors import AttributeStep, IndexStep, KeyStep, Path
 from tofutypes.provider.core.parts import Parts
-from tofutypes.provider.core.planning import find_part
+from tofutypes.provider.core.planning import part_at
 from tofutypes.provider.core.values import attributes_of, elements_of, items_of, same
 from tofutypes.values import is_wholly_known
 
@@ -32,8 +32,7 @@ def necessary(
 
 
 def _counts(path: Path, parts: Parts, prior: object, planned: object) -> bool:
-    names = tuple(step.name for step in path.steps if isinstance(step, AttributeStep))
-    part = find_part(parts, names) if names else None
+    part = part_at(parts, path)
     if part is not None and part.write_only:
         return True
     before, after = _value_at(prior, path), _value_at(planned, path)

@@ -23,7 +23,7 @@ from tofutypes.provider.core.values import (
 from tofutypes.schema import NestingMode
 from tofutypes.types import DYNAMIC
 from tofutypes.unknown import Unknown
-from tofutypes.values import Dynamic, TofuSet, is_tofu_set, is_wholly_known
+from tofutypes.values import Dynamic, TofuSet, has_attributes, is_tofu_set, is_wholly_known
 
 
 def result_faults(parts: Parts, planned: object, result: object) -> Faults:
@@ -35,6 +35,28 @@ def result_faults(parts: Parts, planned: object, result: object) -> Faults:
         result: the new state; or the plan made at apply, which must agree with the first one.
     """
     return _result_object(parts, planned, result, ())
+
+
+def unknown_faults(result: object) -> Faults:
+    """What is still unknown in a new state; a set itself, for no path leads into it."""
+    yield from _unknown_inside(result, ())
+
+
+def _unknown_inside(value: object, at: Steps) -> Faults:
+    if is_wholly_known(value):
+        return
+    inner = value.value if isinstance(value, Dynamic) else value
+    inside: Mapping[Step, object] = {}
+    if has_attributes(inner):
+        inside = {AttributeStep(name): each for name, each in attributes_of(inner).items()}
+    elif is_sequence(inner):
+        inside = _by_position(inner)
+    else:
+        inside = _by_key(attributes_of(inner))
+    if not inside:
+        yield fault(at, "is still unknown after apply")
+    for step, each in inside.items():
+        yield from _unknown_inside(each, (*at, step))
 
 
 def _result_object(parts: Parts, planned: object, result: object, at: Steps) -> Faults:

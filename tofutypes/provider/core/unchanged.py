@@ -8,15 +8,16 @@ that a configuration could have set for one that a configuration did set. (Obser
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable
+from collections.abc import Collection
 
 from tofutypes.provider.core.parts import Part, Parts
 from tofutypes.provider.core.planning import Names
 from tofutypes.provider.core.proposed import was_set
 from tofutypes.provider.core.values import (
+    MISSING,
     attributes_of,
+    counterparts,
     elements_of,
-    grouped,
     is_given,
     objects_in,
     same,
@@ -80,16 +81,7 @@ def _set_is(
     """Whether each element of one has a counterpart of its own in the other."""
     if len(prior) != len(config):
         return False
-    plain = [part.name for part in parts if not part.computed and part.nesting is None]
-    _, left = grouped(prior, plain)
-    keys, _ = grouped(config, plain)
-
-    def takes(element: object, key: Hashable) -> bool:
-        candidates = left.get(key, [])
-        for position, each in enumerate(candidates):
-            if _element_is(parts, each, element, kept, names):
-                del candidates[position]
-                return True
-        return False
-
-    return all(takes(element, key) for element, key in zip(config, keys, strict=True))
+    pairs = counterparts(
+        parts, prior, config, lambda each, element: _element_is(parts, each, element, kept, names)
+    )
+    return all(found is not MISSING for _, found in pairs)

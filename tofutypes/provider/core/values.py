@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from decimal import Context, Decimal
 from typing import Final, TypeAlias, cast
 
@@ -89,6 +89,35 @@ def _rounded(number: AnyNumber) -> AnyNumber:
     if isinstance(number, Decimal) or (isinstance(number, int) and number.bit_length() > 512):
         return _DIGITS.create_decimal(number)
     return number
+
+
+MISSING: Final = object()
+"""Stands for a counterpart that is not there; null may be one that is."""
+
+
+def counterparts(
+    parts: Parts,
+    prior: Iterable[object],
+    config: Iterable[object],
+    fits: Callable[[object, object], bool],
+) -> Iterator[tuple[object, object]]:
+    """Each configured element of a set, and the prior one that is its own counterpart.
+
+    Args:
+        parts: the schema of the elements.
+        prior: the prior elements; the first that fits is taken.
+        config: the configured elements.
+        fits: whether a prior element may be that of a configured one. Those that differ in what
+            is not computed are not asked about.
+    """
+    names = [part.name for part in parts if not part.computed and part.nesting is None]
+    given = list(config)
+    keys, _ = grouped(given, names)
+    _, unused = grouped(prior, names)
+    for element, key in zip(given, keys, strict=True):
+        left = unused.get(key, [])
+        found = next((at for at, each in enumerate(left) if fits(each, element)), None)
+        yield element, MISSING if found is None else left.pop(found)
 
 
 def over_elements(value: object, change: Callable[[object], object]) -> object:

@@ -6,16 +6,12 @@ after an error, or the object would be forgotten.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import Any, Final, TypeAlias
 
-from tofutypes.errors import AttributeStep, IndexStep, KeyStep, Step
 from tofutypes.models import Resource
-from tofutypes.narrowing import is_mapping, is_sequence
-from tofutypes.provider.core.faults import Fault, fault
+from tofutypes.provider.core.faults import Faults
 from tofutypes.provider.core.planning import without_unknown
-from tofutypes.provider.core.result_checks import result_faults
-from tofutypes.provider.core.values import Steps, attributes_of
+from tofutypes.provider.core.result_checks import result_faults, unknown_faults
 from tofutypes.provider.messages.diagnostics import ProviderError
 from tofutypes.provider.messages.values import NULL, is_null, write_value
 from tofutypes.provider.proto.tfplugin6_pb2 import ApplyResourceChange, DynamicValue
@@ -23,7 +19,7 @@ from tofutypes.provider.server.context import ApplyContext, Context
 from tofutypes.provider.server.resource import ServedResource
 from tofutypes.provider.server.served import faults_of_provider
 from tofutypes.provider.server.telling import telling
-from tofutypes.values import Dynamic, has_attributes, is_wholly_known
+from tofutypes.values import is_wholly_known
 
 Request: TypeAlias = ApplyResourceChange.Request
 Response: TypeAlias = ApplyResourceChange.Response
@@ -82,7 +78,7 @@ def _change(served: ServedResource, request: Request, answer: Response) -> None:
         if not context.failed:
             # The author's code may have changed the object that it was given.
             promised = served.must_read(request.planned_state, "planned state")
-            faults = [*_unknown(given), *_broken(served, promised, given)]
+            faults = [*unknown_faults(given), *_broken(served, promised, given)]
             if found := faults_of_provider(_INCONSISTENT, faults):
                 raise ProviderError.of(found)
 
@@ -118,30 +114,6 @@ def _store(
         answer.new_identity.CopyFrom(identity)
 
 
-def _unknown(state: Resource) -> Iterator[Fault]:
-    for steps in _unknown_places(state, ()):
-        yield fault(steps, "is still unknown after apply")
-
-
-def _unknown_places(value: object, at: Steps) -> Iterator[Steps]:
-    """Where something is unknown; a set itself, for no path leads into it."""
-    if is_wholly_known(value):
-        return
-    if isinstance(value, Dynamic):
-        value = value.value
-    inside: Iterable[tuple[Step, object]] = ()
-    if has_attributes(value):
-        inside = ((AttributeStep(name), each) for name, each in attributes_of(value).items())
-    elif is_mapping(value):
-        inside = ((KeyStep(str(key)), each) for key, each in value.items())
-    elif is_sequence(value):
-        inside = ((IndexStep(position), each) for position, each in enumerate(value))
-    else:
-        yield at
-    for step, each in inside:
-        yield from _unknown_places(each, (*at, step))
-
-
-def _broken(served: ServedResource, planned: Resource, state: Resource) -> Iterator[Fault]:
+def _broken(served: ServedResource, planned: Resource, state: Resource) -> Faults:
     """What the result does otherwise than planned, write-only attributes left aside."""
     return result_faults(served.parts, planned, served.storable(state))

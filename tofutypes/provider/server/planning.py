@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, TypeAlias, cast
 
-from tofutypes.errors import AttributeStep, Path
+from tofutypes.errors import Path
 from tofutypes.models import Resource
 from tofutypes.provider.core.plan_checks import plan_faults
-from tofutypes.provider.core.planning import changed_paths, find_part, mark_computed
+from tofutypes.provider.core.planning import changed_paths, mark_computed, part_at
 from tofutypes.provider.core.replacing import necessary
 from tofutypes.provider.core.unchanged import is_unchanged
 from tofutypes.provider.core.values import same
@@ -107,7 +107,6 @@ def _replacements(
     for names in served.replaced:
         yield from changed_paths(served.parts, names, context.prior, context.config, planned)
     for path in map(to_path, context.replace):
-        names = tuple(step.name for step in path.steps if isinstance(step, AttributeStep))
-        if not names or find_part(served.parts, names) is None:
+        if part_at(served.parts, path) is None:
             raise fault_of_provider(f"{served.author} cannot replace for {path}: it is not there.")
         yield reachable(path, served.parts)
