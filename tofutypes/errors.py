@@ -112,7 +112,14 @@ class SchemaError(TofuTypesError, ValueError):
 
 
 _SHOWN: Final = 50
-"""How many problems a message tells of."""
+
+
+def first_of(items: Sequence[object]) -> list[str]:
+    """A line for each of many things that a message tells of: the first, and how many more."""
+    lines = list(map(str, items[:_SHOWN]))
+    if len(items) > _SHOWN:
+        lines.append(f"and {len(items) - _SHOWN:,} more")
+    return lines
 
 
 class InvalidSchemaError(SchemaError):
@@ -126,9 +133,7 @@ class InvalidSchemaError(SchemaError):
         self.problems: Final = tuple(problems)
         count = len(self.problems)
         head = f"the schema breaks {count} rule{'s' if count != 1 else ''}"
-        lines = [f"{head}:", *(f"  {problem}" for problem in self.problems[:_SHOWN])]
-        if count > _SHOWN:
-            lines.append(f"  and {count - _SHOWN:,} more")
+        lines = [f"{head}:", *(f"  {line}" for line in first_of(self.problems))]
         super().__init__("\n".join(lines))
 
     def __reduce__(self) -> tuple[type[InvalidSchemaError], tuple[tuple[SchemaProblem, ...]]]:

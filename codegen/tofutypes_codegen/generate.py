@@ -13,7 +13,6 @@ from tofutypes.errors import (
     KeyStep,
     Path,
     SchemaProblem,
-    Step,
 )
 from tofutypes.schema.model import ProviderSchema, Schema
 from tofutypes.schema.validity import check_schema
@@ -113,30 +112,27 @@ def generate(request: Request, renderer: Renderer, progress: Progress | None = N
 def _refuse_invalid(schemas: Mapping[str, ProviderSchema]) -> None:
     """Refuse schemas that break rules, with all problems of all of them."""
     problems = [
-        SchemaProblem(Path((*_of_provider(address), *place, *problem.path.steps)), problem.message)
+        SchemaProblem(place + problem.path, problem.message)
         for address, provider in schemas.items()
-        for place, schema in _places(provider)
+        for place, schema in _places(address, provider)
         for problem in check_schema(schema)
     ]
     if problems:
         raise InvalidSchemaError(problems)
 
 
-def _of_provider(address: str) -> tuple[Step, ...]:
-    return AttributeStep("provider_schemas"), KeyStep(address)
-
-
-def _places(provider: ProviderSchema) -> Iterator[tuple[tuple[AttributeStep, ...], Schema]]:
+def _places(address: str, provider: ProviderSchema) -> Iterator[tuple[Path, Schema]]:
     """The schemas of a provider, and where they stand in the document."""
+    top = Path((AttributeStep("provider_schemas"), KeyStep(address)))
     if provider.provider is not None:
-        yield (AttributeStep("provider"),), provider.provider
+        yield top + Path((AttributeStep("provider"),)), provider.provider
     for kind, schemas in (
         ("resource_schemas", provider.resources),
         ("data_source_schemas", provider.data_sources),
         ("ephemeral_resource_schemas", provider.ephemeral_resources),
     ):
         for name, schema in schemas.items():
-            yield (AttributeStep(kind), AttributeStep(name)), schema
+            yield top + Path((AttributeStep(kind), AttributeStep(name))), schema
 
 
 def _counted(items: Iterable[T], advance: Callable[[], None]) -> Iterator[T]:

@@ -174,10 +174,7 @@ class ProviderFunction(Generic[P, R]):
     def _result(self) -> Layout:
         if "return" not in self._hints:
             raise SchemaError(f"{self.name}: the result needs an annotation")
-        try:
-            return layout_of(self._hints["return"])
-        except SchemaError as error:
-            raise SchemaError(f"{self.name}: {error}") from None
+        return _layout(self._hints["return"], self.name)
 
     @cached_property
     def _arguments(self) -> tuple[_Argument, ...]:
@@ -196,10 +193,7 @@ class ProviderFunction(Generic[P, R]):
             said = next((each for each in metadata if isinstance(each, Parameter)), _PLAIN)
         if get_origin(hint) in (Union, types.UnionType):
             members = list(get_args(hint))
-        try:
-            layout = layout_of(hint)
-        except SchemaError as error:
-            raise SchemaError(f"{self.name}({parameter.name}): {error}") from None
+        layout = _layout(hint, f"{self.name}({parameter.name})")
         schema = ParameterSchema(
             parameter.name if said.name is None else said.name,
             layout.type,
@@ -210,6 +204,13 @@ class ProviderFunction(Generic[P, R]):
             extra=said.extra,
         )
         return _Argument(schema, layout, parameter.kind is inspect.Parameter.VAR_POSITIONAL)
+
+
+def _layout(hint: object, where: str) -> Layout:
+    try:
+        return layout_of(hint)
+    except SchemaError as error:
+        raise SchemaError(f"{where}: {error}") from None
 
 
 def _encode(value: object, layout: Layout) -> bytes:

@@ -9,7 +9,7 @@ from tofutypes.provider.client.client import Client
 from tofutypes.provider.client.connection import Connection, open_channel
 from tofutypes.provider.messages.protocol import protocol_of
 from tofutypes.provider.server.listening import listening
-from tofutypes.provider.server.provider import Provider
+from tofutypes.provider.server.provider import Provider, provider_of
 from tofutypes.provider.transport.handshake import SUPPORTED
 
 
@@ -29,9 +29,8 @@ def host(provider: Provider[Any] | type[Provider[Any]], protocol: int = max(SUPP
         SchemaError: what the provider offers does not go together.
         PluginError: there is no such protocol, or nowhere to listen.
     """
-    made = provider() if isinstance(provider, type) else provider
     with ExitStack() as stack:
-        server, handshake = stack.enter_context(listening(made, protocol, {}))
+        server, handshake = stack.enter_context(listening(provider_of(provider), protocol, {}))
         stack.callback(server.stop)
         connection = Connection(open_channel(handshake.listens_on), protocol_of(protocol))
         stack.callback(connection.close)

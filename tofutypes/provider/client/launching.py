@@ -94,12 +94,7 @@ def launch(
         relay = None
         if own is not None:
             relay = stack.enter_context(_relay(handshake, own, folder, os.fspath(executable)))
-        connection = Connection(
-            open_channel(handshake.listens_on if relay is None else relay.address),
-            protocol_of(handshake.protocol),
-            lambda: process.how_it_is("" if relay is None else relay.trouble),
-            timeout,
-        )
+        connection = _connection(process, handshake, relay, timeout)
         stack.callback(process.end, _GRACE)
         stack.callback(connection.close)
         stack.callback(connection.shut_down, _GRACE)
@@ -122,6 +117,18 @@ def _environment(
     if own is not None:
         told[CLIENT_CERTIFICATE] = own.certificate_pem.decode("ascii")
     return told
+
+
+def _connection(
+    process: PluginProcess, handshake: Handshake, relay: Relay | None, timeout: float
+) -> Connection:
+    """The connection to a plugin, through the relay if there is one."""
+    return Connection(
+        open_channel(handshake.listens_on if relay is None else relay.address),
+        protocol_of(handshake.protocol),
+        lambda: process.how_it_is("" if relay is None else relay.trouble),
+        timeout,
+    )
 
 
 def _relay(handshake: Handshake, own: Certificate, folder: Path, name: str) -> Relay:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Self
 
-from tofutypes.errors import Path, TofuTypesError, one_line
+from tofutypes.errors import Path, TofuTypesError, first_of, one_line
 from tofutypes.provider.messages.paths import (
     PathLike,
     path_of_message,
@@ -15,9 +15,6 @@ from tofutypes.provider.messages.paths import (
     to_path,
 )
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
-
-_SHOWN: Final = 50
-"""How many diagnostics an error tells of."""
 
 NOWHERE: Final = Path()
 
@@ -105,10 +102,7 @@ class ProviderError(TofuTypesError):
         return made
 
     def __str__(self) -> str:
-        lines = list(map(str, self.diagnostics[:_SHOWN]))
-        if len(self.diagnostics) > _SHOWN:
-            lines.append(f"and {len(self.diagnostics) - _SHOWN:,} more")
-        return "\n".join(lines)
+        return "\n".join(first_of(self.diagnostics))
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         return type(self).of, (self.diagnostics,)

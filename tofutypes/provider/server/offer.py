@@ -37,6 +37,7 @@ class Offer:
         provider: the provider.
         resources, data_sources, ephemeral_resources: the handlers by type name.
         functions: the functions by name.
+        identities: the schemas of the identities by resource.
     """
 
     def __init__(self, provider: Provider[Any]) -> None:
@@ -46,6 +47,7 @@ class Offer:
                 '`address = "registry.opentofu.org/example/nimbus"`'
             )
         self.provider = provider
+        self.identities: dict[str, IdentitySchema] = {}
         self.resources: Mapping[str, ResourceHandler[Any, Any]] = self._handlers(
             "resources", ResourceHandler
         )
@@ -85,7 +87,8 @@ class Offer:
             raise SchemaError(f"{handler.__name__} does not have the method {missing[0]}")
         identity: type[ResourceIdentity] | None = getattr(handler, "identity", None)
         if identity is not None:
-            _check_identity(handler, schema_of(identity))
+            schema = self.identities[handler.type_name()] = schema_of(identity)
+            _check_identity(handler, schema)
         return handler(self.provider)
 
     @cached_property
@@ -107,15 +110,6 @@ class Offer:
         )
         _ensure_valid(made)
         return made
-
-    @cached_property
-    def identities(self) -> Mapping[str, IdentitySchema]:
-        """The schemas of the identities by resource."""
-        return {
-            name: schema_of(each.identity)
-            for name, each in self.resources.items()
-            if each.identity is not None
-        }
 
 
 def _schemas(handlers: Mapping[str, Handler[Any]]) -> dict[str, Schema]:

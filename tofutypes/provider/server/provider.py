@@ -66,6 +66,11 @@ class Provider(Generic[C]):
         return None
 
 
+def provider_of(given: Provider[Any] | type[Provider[Any]]) -> Provider[Any]:
+    """The provider; made, if its class was given."""
+    return given() if isinstance(given, type) else given
+
+
 class FaultyProvider(Provider):
     """Stands for a provider that cannot be made, to tell the core why.
 

@@ -21,7 +21,7 @@ from typing import Any, Final, NoReturn
 from tofutypes.provider.messages.diagnostics import PluginError
 from tofutypes.provider.server.listening import listening
 from tofutypes.provider.server.logs import log_to_core
-from tofutypes.provider.server.provider import FaultyProvider, Provider
+from tofutypes.provider.server.provider import FaultyProvider, Provider, provider_of
 from tofutypes.provider.server.server import ProviderServer
 from tofutypes.provider.transport.handshake import (
     COOKIE,
@@ -69,12 +69,12 @@ def serve(
     """
     sys.excepthook = sys.__excepthook__
     if DEBUG_FLAG in (sys.argv[1:] if arguments is None else arguments):
-        _serve_debug(_made(provider))
+        _serve_debug(provider_of(provider))
     if not _FROM_CORE:
         sys.stderr.write(_NOT_BY_HAND)
         sys.exit(1)
     address: object = getattr(provider, "address", "")
-    _serve_core(lambda: _made(provider), str(address).rpartition("/")[2])
+    _serve_core(lambda: provider_of(provider), str(address).rpartition("/")[2])
 
 
 def prepare_for_the_core() -> None:
@@ -102,10 +102,6 @@ def _serve_fault(
         raise error
 
     _serve_core(provider)
-
-
-def _made(provider: Provider[Any] | type[Provider[Any]]) -> Provider[Any]:
-    return provider() if isinstance(provider, type) else provider
 
 
 def _serve_core(make: Callable[[], Provider[Any]], name: str = "") -> NoReturn:
