@@ -247,6 +247,11 @@ MADE = [
         ({"set_block": MADE[1:]}, {"set_block": TWO}, False),
         ({"set_block": [MADE[0], MADE[0]]}, {"set_block": TWO}, False),
         ({"set_block": MADE}, {"set_block": [TWO[0], Disk(set_="b", leaf=[Leaf()])]}, False),
+        (  # both would have the same counterpart
+            {"set_block": [Disk(set_="a", either="e"), Disk(set_="a", leaf=[Leaf()])]},
+            {"set_block": [Disk(set_="a", either="e"), Disk(set_="a")]},
+            False,
+        ),
         ({"list_block": MADE[::-1]}, {"list_block": TWO}, True),
         ({"list_block": MADE}, {"list_block": TWO}, False),
         ({"map_block": {"k": MADE[1]}}, {"map_block": {"k": TWO[0]}}, True),
