@@ -15,7 +15,6 @@ venv = { rm -rf $(VENV) && $(1) $(VENV) >/dev/null 2>&1; }
 
 SECONDS ?= 60
 
-export NO_MKDOCS_2_WARNING := 1
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 # $(call step,NAME,COMMAND): one line; what the command printed only if it failed.
@@ -52,7 +51,7 @@ proto: $(READY)  ## write the modules of the protocol's messages anew
 	@$(PY) -m grpc_tools.protoc -I. --python_out=. --pyi_out=. tofutypes/provider/proto/*.proto
 
 docs: $(READY)  ## build the documentation into site/
-	$(call step,site/index.html,$(BIN)/mkdocs build --strict)
+	$(call step,site/index.html,$(BIN)/zensical build --strict --clean)
 
 bench: $(READY)  ## measure (`BENCH="codecs --json FILE"`: a part, and the figures)
 	@$(PY) -m benchmarks $(BENCH)
