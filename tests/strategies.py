@@ -31,7 +31,7 @@ from tofutypes.types import (
 )
 from tofutypes.unknown import UNKNOWN, Unknown
 from tofutypes.values import Dynamic, TofuSet, is_wholly_known
-from tofutypes.wire.refinement import settle_unknown
+from tofutypes.wire.unknown_extension import settle_unknown
 
 Draw: TypeAlias = Callable[..., Any]
 

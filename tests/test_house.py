@@ -26,8 +26,20 @@ FLOORS = (
     ["tofutypes.wire"],
     ["tofutypes.models"],
     ["tofutypes"],  # the public face: its `__init__` alone
+    ["tofutypes.documents"],
+    ["tofutypes.runner"],
     ["tofutypes.provider"],
+    ["tofutypes.seasonings", "tofutypes.testing"],
     ["tofutypes_codegen"],
+)
+# Inside the room `tofutypes.provider`.
+PROVIDER_FLOORS = (
+    ["proto"],
+    ["messages"],
+    ["objchange"],
+    ["transport"],
+    ["server"],
+    ["client"],
 )
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 
@@ -74,6 +86,24 @@ def test_imports_run_downwards() -> None:
             f"{line_of(importer, imported)}, a room above it"
             for importer, imported in IMPORTS
             if FLOOR_OF.get(room_of(importer), 0) < FLOOR_OF.get(room_of(imported), 0)
+        ]
+    )
+
+
+def test_imports_run_downwards_inside_the_provider() -> None:
+    floor_of = {room: floor for floor, rooms in enumerate(PROVIDER_FLOORS) for room in rooms}
+
+    def floor(module: str) -> int | None:
+        _, inside, name = module.partition("tofutypes.provider.")
+        return floor_of[name.split(".")[0]] if inside else None
+
+    report(
+        [
+            f"{line_of(importer, imported)}, a room above it"
+            for importer, imported in IMPORTS
+            if (upper := floor(importer)) is not None
+            and (lower := floor(imported)) is not None
+            and upper < lower
         ]
     )
 

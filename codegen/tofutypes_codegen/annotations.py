@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from tofutypes.models.plan import Plan, Shape
+from tofutypes.models.class_plan import ClassPlan, Shape
 from tofutypes.schema import NestedAttributeType, NestingMode
 from tofutypes.types import (
     BOOL,
@@ -55,7 +55,7 @@ class Annotations:
         used: the names used so far that must be imported.
     """
 
-    plan: Plan
+    plan: ClassPlan
     used: set[str] = field(default_factory=set[str])
 
     def use(self, name: str) -> str:

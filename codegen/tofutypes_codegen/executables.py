@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from tofutypes.schema.model import ProviderSchema
+from tofutypes.schema.definitions import ProviderSchema
 from tofutypes_codegen.errors import GeneratorError
 
 _EXTRA: Final = frozenset({"cryptography", "google", "grpc"})

@@ -14,7 +14,7 @@ from tofutypes.errors import (
     Path,
     SchemaProblem,
 )
-from tofutypes.schema.model import ProviderSchema, Schema
+from tofutypes.schema.definitions import ProviderSchema, Schema
 from tofutypes.schema.validity import check_schema
 from tofutypes_codegen import output
 from tofutypes_codegen.configuration import Mention

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from tofutypes.models.docs import text_of
+from tofutypes.models.docstrings import text_of
 from tofutypes.schema import StringKind
 
 

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
+from tofutypes.models.class_plan import Base, Root, plan_models
 from tofutypes.models.names import class_name, function_names, module_names
-from tofutypes.models.plan import Base, Root, plan_models
 from tofutypes.schema import IdentitySchema, ProviderSchema, Schema
 from tofutypes_codegen.layout import INDENT, exploded
 from tofutypes_codegen.literals import quoted

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import orjson
 
+from tofutypes.schema.definitions import Function, Parameter, ProviderSchema
 from tofutypes.schema.document import write_schemas
-from tofutypes.schema.model import Function, Parameter, ProviderSchema
 
 
 def print_schemas(schemas: Mapping[str, ProviderSchema]) -> str:

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable, Mapping
 
 from tofutypes.errors import one_line
-from tofutypes.models.declare import (
+from tofutypes.models.class_plan import ClassPlan, PlannedClass, PlannedField
+from tofutypes.models.declarations import (
     class_keywords,
     field_keywords,
     is_nullable,
     nested_type,
     specifier,
 )
-from tofutypes.models.plan import Plan, PlannedClass, PlannedField
 from tofutypes.schema import Attribute, Block, IdentityAttribute, NestedBlock, Schema
 from tofutypes_codegen.annotations import Annotations
 from tofutypes_codegen.layout import INDENT, WIDTH, annotated, bracketed, exploded
@@ -48,14 +48,14 @@ def module_text(
     return f"{text}{space}{body}" if body else text
 
 
-def models_text(source: str, title: str, plan: Plan) -> str:
+def models_text(source: str, title: str, plan: ClassPlan) -> str:
     """The text of the module with the classes of a plan."""
     annotations = Annotations(plan)
     classes = classes_text(plan, annotations)
     return module_text(source, title, classes, {"tofutypes.models": annotations.used})
 
 
-def classes_text(plan: Plan, annotations: Annotations) -> str:
+def classes_text(plan: ClassPlan, annotations: Annotations) -> str:
     """The classes of a plan, then their aliases."""
     classes = list(plan.classes.values())
     text = "\n\n".join(_class_text(each, annotations) for each in classes)

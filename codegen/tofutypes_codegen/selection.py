@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import TypeVar
 
-from tofutypes.schema.model import ProviderSchema
+from tofutypes.schema.definitions import ProviderSchema
 from tofutypes_codegen.configuration import Kind, Mention
 from tofutypes_codegen.errors import GeneratorError
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 
+from tofutypes.models.class_plan import plan_models
 from tofutypes.models.functions import Parameter
 from tofutypes.models.names import function_names, parameter_names
-from tofutypes.models.plan import plan_models
 from tofutypes.schema import Function
 from tofutypes.schema import Parameter as ParameterSchema
-from tofutypes.schema.names import EMPTY
+from tofutypes.schema.frozen_names import EMPTY
 from tofutypes.types import Type
 from tofutypes_codegen.annotations import Annotations
 from tofutypes_codegen.layout import INDENT, WIDTH, bracketed, broken, exploded

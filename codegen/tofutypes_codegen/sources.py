@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from tofutypes.errors import SchemaError
+from tofutypes.schema.definitions import ProviderSchema
 from tofutypes.schema.document import read_schemas
-from tofutypes.schema.model import ProviderSchema
 from tofutypes_codegen.errors import GeneratorError
 from tofutypes_codegen.executables import ask_program, is_program
 from tofutypes_codegen.tofu import TIMEOUT, print_schemas

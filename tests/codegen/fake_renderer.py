@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from tofutypes.schema.model import ProviderSchema
+from tofutypes.schema.definitions import ProviderSchema
 from tofutypes_codegen.output import MARKER
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tofutypes.models.plan import Base, Root, plan_models
+from tofutypes.models.class_plan import Base, Root, plan_models
 from tofutypes.schema import Attribute, Block, NestedAttributeType, NestingMode, Schema
 from tofutypes.types import STRING, ObjectType, parse_type
 from tofutypes_codegen.annotations import Annotations

@@ -9,7 +9,7 @@ import pytest
 
 from tests.provider.client.scripts import ROOT, WHOLE, write_script
 from tofutypes import StringKind
-from tofutypes.schema.model import Function, Parameter, ProviderSchema
+from tofutypes.schema.definitions import Function, Parameter, ProviderSchema
 from tofutypes.types import STRING
 from tofutypes_codegen import cli
 from tofutypes_codegen.errors import GeneratorError

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.codegen.hostile import EXTRA, TEXTS
-from tofutypes.models.docs import text_of
+from tofutypes.models.docstrings import text_of
 from tofutypes.schema import StringKind
 from tofutypes_codegen.literals import docstring, is_docstring, literal, quoted
 

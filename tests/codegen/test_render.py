@@ -6,7 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from tofutypes.models.plan import Base, Root, plan_models
+from tofutypes.models.class_plan import Base, Root, plan_models
 from tofutypes.schema import (
     Attribute,
     Block,

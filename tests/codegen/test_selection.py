@@ -2,7 +2,7 @@
 
 import pytest
 
-from tofutypes.schema.model import Block, Function, IdentitySchema, ProviderSchema, Schema
+from tofutypes.schema.definitions import Block, Function, IdentitySchema, ProviderSchema, Schema
 from tofutypes.types import parse_type
 from tofutypes_codegen.configuration import Mention
 from tofutypes_codegen.errors import GeneratorError

@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 
 from tofutypes import Model, Resource, schema_of
-from tofutypes.models.kinds import SchemaModel
+from tofutypes.models.bases import SchemaModel
 from tofutypes.schema import IdentitySchema, ProviderSchema, Schema, implied_type
 from tofutypes.wire import decode_json, decode_msgpack, encode_json, encode_msgpack
 from tofutypes_codegen.package import package_modules

@@ -27,7 +27,7 @@ from tofutypes import (
     build_model,
     schema_of,
 )
-from tofutypes.models.spec import FieldSpec
+from tofutypes.models.field_spec import FieldSpec
 from tofutypes.schema import Attribute, Block, IdentitySchema, Schema
 from tofutypes.types import STRING, ObjectType, parse_type
 

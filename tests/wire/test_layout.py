@@ -36,7 +36,7 @@ from tofutypes.wire.layout import (
     ObjectLayout,
     layout_of_type,
 )
-from tofutypes.wire.python import PYTHON
+from tofutypes.wire.python_values import PYTHON
 from tofutypes.wire.reading import reader
 
 

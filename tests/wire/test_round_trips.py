@@ -10,7 +10,7 @@ from tofutypes.types import Type
 from tofutypes.values import structural_key
 from tofutypes.wire import decode_json, decode_msgpack, encode_json, encode_msgpack
 from tofutypes.wire.layout import layout_of_type
-from tofutypes.wire.python import PYTHON
+from tofutypes.wire.python_values import PYTHON
 from tofutypes.wire.reading import reader
 
 

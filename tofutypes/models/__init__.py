@@ -1,6 +1,16 @@
 """Models: the base classes, the declarations of fields, models of schemas and schemas of models."""
 
-from tofutypes.models.accepted import AnyDynamic, AnyList, AnyMap, AnySet, Nullable
+from tofutypes.models.accepted_types import AnyDynamic, AnyList, AnyMap, AnySet, Nullable
+from tofutypes.models.bases import (
+    DataSource,
+    EphemeralResource,
+    NestedBlock,
+    NestedObject,
+    Object,
+    ProviderConfig,
+    Resource,
+    ResourceIdentity,
+)
 from tofutypes.models.build import build_model
 from tofutypes.models.errors import ValidationError
 from tofutypes.models.fields import (
@@ -12,19 +22,9 @@ from tofutypes.models.fields import (
     SingleBlock,
 )
 from tofutypes.models.functions import Parameter, ProviderFunction, function
-from tofutypes.models.kinds import (
-    DataSource,
-    EphemeralResource,
-    NestedBlock,
-    NestedObject,
-    Object,
-    ProviderConfig,
-    Resource,
-    ResourceIdentity,
-)
 from tofutypes.models.model import Model
 from tofutypes.models.registry import Registry
-from tofutypes.models.schemas import schema_of
+from tofutypes.models.to_schema import schema_of
 from tofutypes.numbers import AnyNumber, Number
 from tofutypes.schema import StringKind
 from tofutypes.unknown import Unknown

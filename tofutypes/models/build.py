@@ -8,25 +8,33 @@ from typing import Any, Final, TypeVar, overload
 from pydantic import create_model
 
 from tofutypes.errors import SchemaError, describe
-from tofutypes.models import fields, kinds
-from tofutypes.models.declare import (
-    class_keywords,
-    field_keywords,
-    is_nullable,
-    nested_type,
-    specifier,
-)
-from tofutypes.models.kinds import (
+from tofutypes.models import bases, fields
+from tofutypes.models.bases import (
     NestedBlock,
     Object,
     Resource,
     ResourceIdentity,
     SchemaModel,
 )
-from tofutypes.models.layouts import NESTING
+from tofutypes.models.class_plan import (
+    Base,
+    ClassPlan,
+    PlannedClass,
+    PlannedField,
+    Root,
+    Shape,
+    plan_models,
+)
+from tofutypes.models.declarations import (
+    class_keywords,
+    field_keywords,
+    is_nullable,
+    nested_type,
+    specifier,
+)
+from tofutypes.models.field_layouts import NESTING
 from tofutypes.models.model import Model
 from tofutypes.models.names import class_name
-from tofutypes.models.plan import Base, Plan, PlannedClass, PlannedField, Root, Shape, plan_models
 from tofutypes.numbers import Number
 from tofutypes.schema import Block, IdentitySchema, NestingMode, Schema
 from tofutypes.schema import NestedBlock as NestedBlockSchema
@@ -99,9 +107,9 @@ def build_model(
 
 _KINDS: Final[dict[type[SchemaModel], Base]] = {
     Resource: Base.RESOURCE,
-    kinds.DataSource: Base.DATA_SOURCE,
-    kinds.EphemeralResource: Base.EPHEMERAL_RESOURCE,
-    kinds.ProviderConfig: Base.PROVIDER_CONFIG,
+    bases.DataSource: Base.DATA_SOURCE,
+    bases.EphemeralResource: Base.EPHEMERAL_RESOURCE,
+    bases.ProviderConfig: Base.PROVIDER_CONFIG,
 }
 
 
@@ -124,7 +132,7 @@ class _Builder:
         classes: the classes by name.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: ClassPlan) -> None:
         self._plan = plan
         self.classes: dict[str, type[Model]] = {}
         for planned in plan.classes.values():
@@ -137,7 +145,7 @@ class _Builder:
             declared[each.python_name] = declare[self._read(each)], declare(**field_keywords(each))
         made: Any = create_model(
             planned.name,
-            __base__=getattr(kinds, planned.base.value),
+            __base__=getattr(bases, planned.base.value),
             __module__=_MODULE,
             __cls_kwargs__=class_keywords(planned),
             **declared,

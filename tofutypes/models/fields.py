@@ -18,10 +18,10 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 from typing_extensions import TypeVar
 
-from tofutypes.models.accepted import AnySequence
-from tofutypes.models.spec import FieldSpec
+from tofutypes.models.accepted_types import AnySequence
+from tofutypes.models.field_spec import FieldSpec
 from tofutypes.schema import NestingMode, StringKind
-from tofutypes.schema.model import Extra
+from tofutypes.schema.definitions import Extra
 from tofutypes.unknown import Unknown
 from tofutypes.values import TofuSet
 
@@ -87,7 +87,7 @@ if TYPE_CHECKING:
             default: what it is when it is left out; without it, it must be given.
             name: its name on the wire, if Python needs another.
             required, optional, computed, sensitive, write_only, deprecated, deprecation_message:
-                as in [`Attribute`][tofutypes.schema.model.Attribute].
+                as in [`Attribute`][tofutypes.schema.definitions.Attribute].
             description: text for people, if the docstring below the field is not it.
             description_kind: how the description is to be read.
             min_items, max_items: of a nested attribute.

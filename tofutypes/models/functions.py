@@ -29,12 +29,12 @@ from typing import (
 )
 
 from tofutypes.errors import DecodeError, EncodeError, IndexStep, InvalidValueError, SchemaError
-from tofutypes.models.docs import text_of
-from tofutypes.models.layouts import layout_of
+from tofutypes.models.docstrings import text_of
+from tofutypes.models.field_layouts import layout_of
 from tofutypes.schema import Function, StringKind
 from tofutypes.schema import Parameter as ParameterSchema
-from tofutypes.schema.model import Extra
-from tofutypes.schema.names import EMPTY
+from tofutypes.schema.definitions import Extra
+from tofutypes.schema.frozen_names import EMPTY
 from tofutypes.unknown import Unknown
 from tofutypes.wire import msgpack
 from tofutypes.wire.layout import Layout
@@ -50,7 +50,7 @@ class Parameter:
     Attributes:
         name: its name in the schema, if Python needs another.
         description, description_kind, extra: as in
-            [`Parameter`][tofutypes.schema.model.Parameter].
+            [`Parameter`][tofutypes.schema.definitions.Parameter].
     """
 
     name: str | None = None

@@ -25,12 +25,12 @@ from tofutypes.errors import (
     describe,
 )
 from tofutypes.limits import too_deep
-from tofutypes.models.docs import describe_properties
+from tofutypes.models.docstrings import describe_properties
 from tofutypes.models.errors import SeveralInvalidValuesError, invalid_values, validation_error
+from tofutypes.models.field_layouts import empty_attributes
+from tofutypes.models.field_spec import IMPLICIT, FieldSpec
 from tofutypes.models.fields import Attr, GroupBlock, ListBlock, MapBlock, SetBlock, SingleBlock
-from tofutypes.models.info import ModelInfo
-from tofutypes.models.layouts import empty_attributes
-from tofutypes.models.spec import IMPLICIT, FieldSpec
+from tofutypes.models.model_info import ModelInfo
 from tofutypes.types import ObjectType
 from tofutypes.values import TofuSet
 from tofutypes.wire import json, msgpack

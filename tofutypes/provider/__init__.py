@@ -34,7 +34,7 @@ from tofutypes.provider.server.handlers import (
 )
 from tofutypes.provider.server.provider import Provider
 from tofutypes.provider.server.serve import serve
-from tofutypes.provider.server.stored import StoredState
+from tofutypes.provider.server.stored_state import StoredState
 
 __all__ = [
     "ApplyContext",

@@ -4,10 +4,7 @@ Read them with [`read_schemas`][tofutypes.schema.document.read_schemas] from the
 `tofu providers schema -json` prints, or build them from the classes of this package.
 """
 
-from tofutypes.schema.document import read_part, read_schemas, write_part, write_schemas
-from tofutypes.schema.implied import element_type, implied_type
-from tofutypes.schema.keys import Part
-from tofutypes.schema.model import (
+from tofutypes.schema.definitions import (
     Attribute,
     Block,
     Function,
@@ -22,7 +19,10 @@ from tofutypes.schema.model import (
     Schema,
     StringKind,
 )
-from tofutypes.schema.names import normalize_name
+from tofutypes.schema.document import read_part, read_schemas, write_part, write_schemas
+from tofutypes.schema.document_keys import Part
+from tofutypes.schema.frozen_names import normalize_name
+from tofutypes.schema.implied import element_type, implied_type
 from tofutypes.schema.source import SchemaSource
 from tofutypes.schema.validity import check_schema, ensure_valid
 

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from typing import Final, TypeVar
 
 from tofutypes.errors import AttributeStep, SchemaError
-from tofutypes.schema.keys import DOCUMENT, RECORDS, Part
-from tofutypes.schema.kinds import MisfitError, Reading, entries
-from tofutypes.schema.model import ProviderSchema, ProviderSchemas
+from tofutypes.schema.definitions import ProviderSchema, ProviderSchemas
+from tofutypes.schema.document_codecs import MisfitError, Reading, entries
+from tofutypes.schema.document_keys import DOCUMENT, RECORDS, Part
 from tofutypes.schema.source import HOW_TO_WRITE_ONE, SchemaSource, load_document, name_of
 
 P = TypeVar("P", bound=Part)

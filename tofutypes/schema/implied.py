@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import overload
 
 from tofutypes.errors import SchemaError
-from tofutypes.schema.model import (
+from tofutypes.schema.definitions import (
     Attribute,
     Block,
     IdentitySchema,

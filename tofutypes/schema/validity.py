@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from tofutypes.errors import AttributeStep, InvalidSchemaError, Path, SchemaProblem
-from tofutypes.schema.model import (
+from tofutypes.schema.definitions import (
     Attribute,
     Block,
     NestedAttributeType,

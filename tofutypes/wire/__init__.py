@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tofutypes.wire.values import (
+from tofutypes.wire.typed_values import (
     Value,
     decode_json,
     decode_msgpack,

@@ -19,7 +19,7 @@ from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING, PrimitiveType, Type
 from tofutypes.unknown import UNKNOWN, Unknown
 from tofutypes.values import TofuSet, exact_number, normalize_string
 from tofutypes.wire.layout import DynamicBlocksLayout
-from tofutypes.wire.refinement import settle_unknown
+from tofutypes.wire.unknown_extension import settle_unknown
 
 
 class Reading(ABC):

@@ -31,10 +31,10 @@ from tofutypes.numbers import Number, number_to_text, parse_number
 from tofutypes.types import NUMBER, Type, escape_as_go, parse_type, without_optional
 from tofutypes.unknown import Unknown
 from tofutypes.wire.checks import NO_MEMORY, size_error
-from tofutypes.wire.encoded import EncodedReading, EncodedWriting, read_pair
+from tofutypes.wire.encodings import EncodedReading, EncodedWriting, read_pair
 from tofutypes.wire.layout import Layout
 from tofutypes.wire.reading import reader
-from tofutypes.wire.stored import drop_removed
+from tofutypes.wire.removed_attributes import drop_removed
 from tofutypes.wire.writing import writer
 
 

@@ -21,6 +21,7 @@ from tofutypes.wire.checks import (
     names_that_may_miss,
     null_error,
 )
+from tofutypes.wire.compiling import READ_UNLESS, all_strings, compile_function, deferred, fit_check
 from tofutypes.wire.format import Reading
 from tofutypes.wire.layout import (
     BlockCount,
@@ -33,7 +34,6 @@ from tofutypes.wire.layout import (
     PrimitiveLayout,
     TupleLayout,
 )
-from tofutypes.wire.source import READ_UNLESS, all_strings, compile_function, deferred, fit_check
 
 Reader: TypeAlias = Callable[[Layout, Reading], Compiled]
 """`tofutypes.wire.reading.reader`."""

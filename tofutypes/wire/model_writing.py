@@ -15,6 +15,13 @@ from tofutypes.types import ListType, MapType, SetType
 from tofutypes.unknown import UNKNOWN, Unknown
 from tofutypes.values import TofuSet
 from tofutypes.wire.checks import map_key
+from tofutypes.wire.compiling import (
+    WRITE_UNLESS,
+    all_strings,
+    compile_function,
+    deferred,
+    fit_check,
+)
 from tofutypes.wire.format import Writing
 from tofutypes.wire.layout import (
     CollectionLayout,
@@ -27,7 +34,6 @@ from tofutypes.wire.layout import (
     TupleLayout,
 )
 from tofutypes.wire.set_order import sorted_forms
-from tofutypes.wire.source import WRITE_UNLESS, all_strings, compile_function, deferred, fit_check
 
 Writer: TypeAlias = Callable[[Layout, Writing], Compiled]
 """`tofutypes.wire.writing.writer`."""

@@ -28,10 +28,10 @@ from tofutypes.types import NUMBER, Type, parse_type, without_optional
 from tofutypes.unknown import UNKNOWN, Unknown
 from tofutypes.values import normalize_string
 from tofutypes.wire.checks import NO_MEMORY, size_error
-from tofutypes.wire.encoded import EncodedReading, EncodedWriting, read_pair
+from tofutypes.wire.encodings import EncodedReading, EncodedWriting, read_pair
 from tofutypes.wire.layout import Layout
 from tofutypes.wire.reading import reader
-from tofutypes.wire.refinement import extension_to_unknown, unknown_to_extension
+from tofutypes.wire.unknown_extension import extension_to_unknown, unknown_to_extension
 from tofutypes.wire.writing import writer
 
 

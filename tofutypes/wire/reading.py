@@ -31,6 +31,7 @@ from tofutypes.wire.checks import (
     null_error,
     sets_nothing,
 )
+from tofutypes.wire.compiling import all_strings, fit_check
 from tofutypes.wire.dynamic import check_one_type, needs_one_type
 from tofutypes.wire.format import Reading
 from tofutypes.wire.layout import (
@@ -44,7 +45,6 @@ from tofutypes.wire.layout import (
     TupleLayout,
 )
 from tofutypes.wire.model_reading import model_reader
-from tofutypes.wire.source import all_strings, fit_check
 
 _Finish: TypeAlias = Callable[[list[object]], object]
 

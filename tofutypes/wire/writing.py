@@ -16,6 +16,7 @@ from tofutypes.errors import AttributeStep, IndexStep, InvalidValueError, KeySte
 from tofutypes.types import DYNAMIC, MapType, SetType
 from tofutypes.values import TofuSet, has_attributes, is_tofu_set
 from tofutypes.wire.checks import in_order, length_error, map_key
+from tofutypes.wire.compiling import all_strings, fit_check
 from tofutypes.wire.dynamic import check_one_type, needs_one_type
 from tofutypes.wire.format import Writing
 from tofutypes.wire.layout import (
@@ -29,10 +30,9 @@ from tofutypes.wire.layout import (
     TupleLayout,
 )
 from tofutypes.wire.model_writing import model_writer
-from tofutypes.wire.python import PYTHON
+from tofutypes.wire.python_values import PYTHON
 from tofutypes.wire.reading import reader
 from tofutypes.wire.set_order import sorted_forms
-from tofutypes.wire.source import all_strings, fit_check
 
 
 def writer(layout: Layout, target: Writing) -> Compiled:

@@ -8,9 +8,9 @@ from typing import Any
 
 from tests.provider.judged.things import Thing
 from tofutypes import UNKNOWN, Dynamic, TofuSet, Unknown, schema_of
-from tofutypes.provider.core.parts import Part, Parts, parts_of
-from tofutypes.provider.core.planning import mark_computed, unset_write_only
-from tofutypes.provider.core.proposed import proposed_new_state
+from tofutypes.provider.objchange.planning import mark_computed, unset_write_only
+from tofutypes.provider.objchange.proposed import proposed_new_state
+from tofutypes.provider.objchange.schema_parts import Part, Parts, parts_of
 from tofutypes.schema import NestingMode
 from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING, ListType, MapType, SetType, Type
 

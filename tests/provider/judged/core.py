@@ -16,7 +16,7 @@ from typing import Any
 
 from tests.provider.judged.cases import BLOCK, PARTS, Case, Tree
 from tofutypes import Dynamic, Unknown, decode_msgpack, encode_json, implied_type
-from tofutypes.provider.core.parts import Part, Parts
+from tofutypes.provider.objchange.schema_parts import Part, Parts
 from tofutypes.schema import NestingMode
 
 ROOT = Path(__file__).parents[3]

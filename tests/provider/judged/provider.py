@@ -11,14 +11,14 @@ from typing import Any
 from tests.provider.judged import things
 from tofutypes import encode_msgpack, implied_type, known, schema_of
 from tofutypes.provider import ApplyContext, Context, Provider, ResourceHandler, serve
-from tofutypes.provider.messages.values import NULL, is_null
+from tofutypes.provider.messages.dynamic_value import NULL, is_null
 from tofutypes.provider.proto.tfplugin6_pb2 import (
     ApplyResourceChange,
     DynamicValue,
     PlanResourceChange,
 )
 from tofutypes.provider.server import service
-from tofutypes.provider.server.resource import ServedResource
+from tofutypes.provider.server.resource_endpoint import ResourceEndpoint
 
 FOLDER = Path(os.environ.get("JUDGED", "."))
 TYPE = implied_type(schema_of(things.Thing).block)
@@ -47,7 +47,7 @@ def case_of(config: bytes) -> dict[str, Any]:
     return cases()[known(things.Thing.from_msgpack(config).case)]
 
 
-def plan(_: ServedResource, request: PlanResourceChange.Request) -> PlanResourceChange.Response:
+def plan(_: ResourceEndpoint, request: PlanResourceChange.Request) -> PlanResourceChange.Response:
     if is_null(request.config):
         return PlanResourceChange.Response(planned_state=DynamicValue(msgpack=NULL))
     case = case_of(request.config.msgpack)
@@ -56,7 +56,9 @@ def plan(_: ServedResource, request: PlanResourceChange.Request) -> PlanResource
     return PlanResourceChange.Response(planned_state=packed(case["planned"]))
 
 
-def apply(_: ServedResource, request: ApplyResourceChange.Request) -> ApplyResourceChange.Response:
+def apply(
+    _: ResourceEndpoint, request: ApplyResourceChange.Request
+) -> ApplyResourceChange.Response:
     if is_null(request.config):
         return ApplyResourceChange.Response(new_state=DynamicValue(msgpack=NULL))
     case = case_of(request.config.msgpack)

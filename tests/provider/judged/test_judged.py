@@ -14,10 +14,10 @@ import pytest
 
 from tests.provider.judged.cases import PARTS, Case, random_case, settled_case
 from tests.provider.judged.core import judge, proposed
-from tofutypes.provider.core.plan_checks import plan_faults
-from tofutypes.provider.core.result_checks import result_faults
-from tofutypes.provider.core.unchanged import is_unchanged
-from tofutypes.provider.core.values import same
+from tofutypes.provider.objchange.plan_checks import plan_faults
+from tofutypes.provider.objchange.result_checks import result_faults
+from tofutypes.provider.objchange.traversal import same
+from tofutypes.provider.objchange.unchanged import is_unchanged
 
 SEED = int(os.environ.get("JUDGED_SEED", "0"))
 CASES = 200

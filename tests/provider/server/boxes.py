@@ -31,7 +31,7 @@ from tofutypes.provider import (
     StoredState,
     ValidateContext,
 )
-from tofutypes.provider.core.planning import without_unknown
+from tofutypes.provider.objchange.planning import without_unknown
 
 Code = Callable[..., Any]
 

@@ -21,7 +21,7 @@ from tofutypes import (
 )
 from tofutypes.provider import ProviderError, StoredState
 from tofutypes.provider.client import State, host
-from tofutypes.provider.core.parts import parts_of
+from tofutypes.provider.objchange.schema_parts import parts_of
 from tofutypes.provider.server.configuration import config_faults
 from tofutypes.schema import Schema
 

@@ -6,10 +6,10 @@ import pytest
 
 from tofutypes import Number, decode_json, encode_msgpack, function, parse_type
 from tofutypes.provider import ArgumentError, ProviderError
-from tofutypes.provider.messages.values import NULL
+from tofutypes.provider.messages.dynamic_value import NULL
 from tofutypes.provider.proto.tfplugin6_pb2 import CallFunction, DynamicValue
 from tofutypes.provider.server.functions import call_function
-from tofutypes.provider.server.running import Runner
+from tofutypes.provider.server.runner import Runner
 
 
 @function()

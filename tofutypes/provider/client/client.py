@@ -16,17 +16,22 @@ from tofutypes.models import (
     ProviderFunction,
     Resource,
 )
-from tofutypes.models.kinds import SchemaModel
+from tofutypes.models.bases import SchemaModel
 from tofutypes.provider.client.connection import Connection
+from tofutypes.provider.client.conversion import (
+    read_by_type,
+    read_deferred,
+    warnings_of,
+    write_by_type,
+)
 from tofutypes.provider.client.resources import ResourceCalls
 from tofutypes.provider.client.results import Opened
 from tofutypes.provider.client.session import Session, type_name
-from tofutypes.provider.client.values import read_by_type, read_deferred, warnings_of, write_by_type
-from tofutypes.provider.core.parts import parts_of
-from tofutypes.provider.core.values import empty_object
 from tofutypes.provider.messages.diagnostics import Diagnostic, PluginError, ProviderError
+from tofutypes.provider.messages.dynamic_value import NULL, read_value, write_value
 from tofutypes.provider.messages.protocol import Protocol
-from tofutypes.provider.messages.values import NULL, read_value, write_value
+from tofutypes.provider.objchange.schema_parts import parts_of
+from tofutypes.provider.objchange.traversal import empty_object
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
 from tofutypes.schema import Block, ProviderSchema, implied_type
 from tofutypes.types import Type

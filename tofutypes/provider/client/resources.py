@@ -8,9 +8,7 @@ from typing import TypeVar
 
 from tofutypes.errors import DecodeError
 from tofutypes.models import Resource, ResourceIdentity
-from tofutypes.provider.client.results import ApplyError, Imported, Plan, State
-from tofutypes.provider.client.session import Session, type_name
-from tofutypes.provider.client.values import (
+from tofutypes.provider.client.conversion import (
     has_errors,
     read_deferred,
     read_diagnostics,
@@ -20,12 +18,14 @@ from tofutypes.provider.client.values import (
     write_by_type,
     write_identity,
 )
-from tofutypes.provider.core.parts import parts_of
-from tofutypes.provider.core.proposed import proposed_new_state
-from tofutypes.provider.core.replacing import necessary
+from tofutypes.provider.client.results import ApplyError, Imported, Plan, State
+from tofutypes.provider.client.session import Session, type_name
 from tofutypes.provider.messages.diagnostics import Diagnostic, PluginError
+from tofutypes.provider.messages.dynamic_value import read_value, write_value
 from tofutypes.provider.messages.paths import path_of_message
-from tofutypes.provider.messages.values import read_value, write_value
+from tofutypes.provider.objchange.proposed import proposed_new_state
+from tofutypes.provider.objchange.replacement import necessary
+from tofutypes.provider.objchange.schema_parts import parts_of
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
 from tofutypes.schema import implied_type
 

@@ -9,9 +9,9 @@ from google.protobuf.message import Message
 
 from tofutypes.errors import SchemaError
 from tofutypes.models import Resource
-from tofutypes.models.kinds import SchemaModel
+from tofutypes.models.bases import SchemaModel
 from tofutypes.provider.client.connection import Connection, UnsupportedCallError
-from tofutypes.provider.client.values import warnings_of
+from tofutypes.provider.client.conversion import warnings_of
 from tofutypes.provider.messages.diagnostics import PluginError
 from tofutypes.provider.messages.schemas import provider_schema_of_message
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 from google.protobuf.message import Message
 
 from tofutypes.errors import AttributeStep, TypeConstraintError
-from tofutypes.provider.messages.steps import convert_each, convert_named, step_into
+from tofutypes.provider.messages.conversion import convert_each, convert_named, step_into
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
 from tofutypes.schema import (
     Attribute,
@@ -27,7 +27,7 @@ from tofutypes.schema import (
     Schema,
     StringKind,
 )
-from tofutypes.schema.kinds import MisfitError
+from tofutypes.schema.document_codecs import MisfitError
 from tofutypes.types import Type, parse_type
 
 M = TypeVar("M", bound=Message)

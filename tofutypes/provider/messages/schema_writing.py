@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, cast
 
+from tofutypes.provider.messages.conversion import convert_named, step_into
 from tofutypes.provider.messages.protocol import Protocol
-from tofutypes.provider.messages.steps import convert_named, step_into
 from tofutypes.provider.proto import tfplugin5_pb2 as tfplugin5
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
 from tofutypes.schema import (
@@ -23,7 +23,7 @@ from tofutypes.schema import (
     Schema,
     StringKind,
 )
-from tofutypes.schema.kinds import MisfitError
+from tofutypes.schema.document_codecs import MisfitError
 from tofutypes.types import Type
 
 

@@ -14,10 +14,10 @@ from google.protobuf.message import DecodeError as MessageError
 from google.protobuf.message import Message
 
 from tofutypes.errors import AttributeStep, SchemaError
+from tofutypes.provider.messages.conversion import convert_named, step_into
 from tofutypes.provider.messages.protocol import PROTOCOLS, Protocol
 from tofutypes.provider.messages.schema_reading import SchemaReader
 from tofutypes.provider.messages.schema_writing import SchemaWriter, identity_to_message
-from tofutypes.provider.messages.steps import convert_named, step_into
 from tofutypes.provider.proto import tfplugin5_pb2 as tfplugin5
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
 from tofutypes.schema import (
@@ -29,8 +29,8 @@ from tofutypes.schema import (
     read_part,
     write_part,
 )
-from tofutypes.schema.kinds import MisfitError, entries
-from tofutypes.schema.model import Extra
+from tofutypes.schema.definitions import Extra
+from tofutypes.schema.document_codecs import MisfitError, entries
 
 M = TypeVar("M", bound=Message)
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 from typing import Any, Final, TypeAlias
 
 from tofutypes.models import Resource
-from tofutypes.provider.core.faults import Faults
-from tofutypes.provider.core.planning import without_unknown
-from tofutypes.provider.core.result_checks import result_faults, unknown_faults
 from tofutypes.provider.messages.diagnostics import ProviderError
-from tofutypes.provider.messages.values import NULL, is_null, write_value
+from tofutypes.provider.messages.dynamic_value import NULL, is_null, write_value
+from tofutypes.provider.objchange.faults import Faults
+from tofutypes.provider.objchange.planning import without_unknown
+from tofutypes.provider.objchange.result_checks import result_faults, unknown_faults
 from tofutypes.provider.proto.tfplugin6_pb2 import ApplyResourceChange, DynamicValue
 from tofutypes.provider.server.context import ApplyContext, Context
-from tofutypes.provider.server.resource import ServedResource
-from tofutypes.provider.server.served import faults_of_provider
-from tofutypes.provider.server.telling import telling
+from tofutypes.provider.server.endpoint import faults_of_provider
+from tofutypes.provider.server.reporting import reporting
+from tofutypes.provider.server.resource_endpoint import ResourceEndpoint
 from tofutypes.values import is_wholly_known
 
 Request: TypeAlias = ApplyResourceChange.Request
@@ -27,25 +27,25 @@ Response: TypeAlias = ApplyResourceChange.Response
 _INCONSISTENT: Final = "The provider gave another result than it had planned"
 
 
-def apply(served: ServedResource, request: Request) -> Response:
+def apply(endpoint: ResourceEndpoint, request: Request) -> Response:
     """Do what was planned: create an object, change it, or delete it."""
     answer = Response(private=request.planned_private)
     if is_null(request.planned_state):
-        _delete(served, request, answer)
+        _delete(endpoint, request, answer)
     else:
-        _change(served, request, answer)
+        _change(endpoint, request, answer)
     return answer
 
 
-def _delete(served: ServedResource, request: Request, answer: Response) -> None:
-    context = Context(served.stopping, private=request.planned_private)
+def _delete(endpoint: ResourceEndpoint, request: Request, answer: Response) -> None:
+    context = Context(endpoint.stopping, private=request.planned_private)
     answer.new_state.CopyFrom(request.prior_state)
     answer.new_identity.CopyFrom(request.planned_identity)
-    with telling(answer, f"deletion of {served.name}", context, served.parts):
-        context.identity = served.identity(request.planned_identity)
-        prior = served.must_read(request.prior_state, "prior state")
+    with reporting(answer, f"deletion of {endpoint.name}", context, endpoint.parts):
+        context.identity = endpoint.identity(request.planned_identity)
+        prior = endpoint.must_read(request.prior_state, "prior state")
         try:
-            served.run(served.handler.delete(prior, context))
+            endpoint.run(endpoint.handler.delete(prior, context))
         finally:
             answer.private = context.private_data()
         if not context.failed:
@@ -54,66 +54,66 @@ def _delete(served: ServedResource, request: Request, answer: Response) -> None:
             answer.ClearField("new_identity")
 
 
-def _change(served: ServedResource, request: Request, answer: Response) -> None:
-    context: ApplyContext[Any] = ApplyContext(served.stopping, private=request.planned_private)
-    context.model, context.saved = served.model, None
+def _change(endpoint: ResourceEndpoint, request: Request, answer: Response) -> None:
+    context: ApplyContext[Any] = ApplyContext(endpoint.stopping, private=request.planned_private)
+    context.model, context.saved = endpoint.model, None
     answer.new_state.CopyFrom(request.prior_state)
     answer.new_identity.CopyFrom(request.planned_identity)
     create = is_null(request.prior_state)
-    what = f"{'creation' if create else 'update'} of {served.name}"
-    with telling(answer, what, context, served.parts):
-        context.identity = served.identity(request.planned_identity)
-        planned = served.must_read(request.planned_state, "planned state")
-        context.config = served.must_read(request.config, "configuration")
+    what = f"{'creation' if create else 'update'} of {endpoint.name}"
+    with reporting(answer, what, context, endpoint.parts):
+        context.identity = endpoint.identity(request.planned_identity)
+        planned = endpoint.must_read(request.planned_state, "planned state")
+        context.config = endpoint.must_read(request.config, "configuration")
         state = None
         try:
-            given = _call(served, request, planned, context)
-            state = _storable(served, given)
+            given = _call(endpoint, request, planned, context)
+            state = _storable(endpoint, given)
         except BaseException:
             if context.saved is not None:
-                state = _storable(served, context.saved)
+                state = _storable(endpoint, context.saved)
             raise
         finally:
-            _store(served, state, context, answer)
+            _store(endpoint, state, context, answer)
         if not context.failed:
             # The author's code may have changed the object that it was given.
-            promised = served.must_read(request.planned_state, "planned state")
-            faults = [*unknown_faults(given), *_broken(served, promised, given)]
+            promised = endpoint.must_read(request.planned_state, "planned state")
+            faults = [*unknown_faults(given), *_broken(endpoint, promised, given)]
             if found := faults_of_provider(_INCONSISTENT, faults):
                 raise ProviderError.of(found)
 
 
 def _call(
-    served: ServedResource, request: Request, planned: Resource, context: ApplyContext[Any]
+    endpoint: ResourceEndpoint, request: Request, planned: Resource, context: ApplyContext[Any]
 ) -> Resource:
-    prior = served.may_read(request.prior_state)
+    prior = endpoint.may_read(request.prior_state)
     if prior is None:
-        given = served.run(served.handler.create(planned, context))
-        return served.ensure_own(given, "create")
-    given = served.run(served.handler.update(planned, prior, context))
-    return served.ensure_own(given, "update")
+        given = endpoint.run(endpoint.handler.create(planned, context))
+        return endpoint.ensure_own(given, "create")
+    given = endpoint.run(endpoint.handler.update(planned, prior, context))
+    return endpoint.ensure_own(given, "update")
 
 
-def _storable(served: ServedResource, given: Resource) -> Resource:
+def _storable(endpoint: ResourceEndpoint, given: Resource) -> Resource:
     """What can be stored of it: without what is write-only, and null for what is unknown."""
-    state = served.storable(given)
+    state = endpoint.storable(given)
     if not is_wholly_known(state):
-        state = served.model.model_validate(without_unknown(state))
+        state = endpoint.model.model_validate(without_unknown(state))
     state.to_json()  # the core stores JSON, which has no infinity
     return state
 
 
 def _store(
-    served: ServedResource, state: Resource | None, context: Context, answer: Response
+    endpoint: ResourceEndpoint, state: Resource | None, context: Context, answer: Response
 ) -> None:
     """Put what is to be stored into the answer."""
     if state is not None:
         answer.new_state.CopyFrom(write_value(state))
     answer.private = context.private_data()
-    if state is not None and (identity := served.identify(state)) is not None:
+    if state is not None and (identity := endpoint.identify(state)) is not None:
         answer.new_identity.CopyFrom(identity)
 
 
-def _broken(served: ServedResource, planned: Resource, state: Resource) -> Faults:
+def _broken(endpoint: ResourceEndpoint, planned: Resource, state: Resource) -> Faults:
     """What the result does otherwise than planned, write-only attributes left aside."""
-    return result_faults(served.parts, planned, served.storable(state))
+    return result_faults(endpoint.parts, planned, endpoint.storable(state))

@@ -11,14 +11,14 @@ from typing import Any, TypeVar
 
 from tofutypes.errors import AttributeStep
 from tofutypes.models import DataSource, EphemeralResource, ProviderConfig, Resource
-from tofutypes.provider.core.faults import Faults, fault
-from tofutypes.provider.core.parts import Part, Parts
-from tofutypes.provider.core.values import Steps, attributes_of, objects_in
 from tofutypes.provider.messages.diagnostics import Diagnostic, Severity
+from tofutypes.provider.objchange.faults import Faults, fault
+from tofutypes.provider.objchange.schema_parts import Part, Parts
+from tofutypes.provider.objchange.traversal import Steps, attributes_of, objects_in
 from tofutypes.provider.proto.tfplugin6_pb2 import DynamicValue
 from tofutypes.provider.server.context import ValidateContext
-from tofutypes.provider.server.served import Served
-from tofutypes.provider.server.telling import Answer, telling
+from tofutypes.provider.server.endpoint import Endpoint
+from tofutypes.provider.server.reporting import Answer, reporting
 from tofutypes.schema import NestingMode
 from tofutypes.unknown import Unknown
 
@@ -26,7 +26,7 @@ M = TypeVar("M", bound=Resource | DataSource | EphemeralResource | ProviderConfi
 
 
 def check_configuration(
-    served: Served[M],
+    endpoint: Endpoint[M],
     message: DynamicValue,
     answer: Answer,
     validate: Callable[[M, ValidateContext], Any],
@@ -36,21 +36,21 @@ def check_configuration(
     """Tell what is wrong with a configuration: what its schema says, then the author's code.
 
     Args:
-        served: what it is of.
+        endpoint: what it is of.
         message: the configuration.
         answer: the response that takes the errors.
         validate: the author's code.
         write_only_allowed: whether the core can handle write-only attributes.
     """
-    context = ValidateContext(served.stopping)
-    with telling(answer, f"validation of {served.name}", context, served.parts):
-        config = served.must_read(message, "configuration")
-        for found in config_faults(served.parts, config, write_only_allowed=write_only_allowed):
+    context = ValidateContext(endpoint.stopping)
+    with reporting(answer, f"validation of {endpoint.name}", context, endpoint.parts):
+        config = endpoint.must_read(message, "configuration")
+        for found in config_faults(endpoint.parts, config, write_only_allowed=write_only_allowed):
             context.diagnostics.append(
                 Diagnostic(Severity.ERROR, "Invalid value", f"{found}.", found.path)
             )
         if not context.failed:
-            served.run(validate(config, context))
+            endpoint.run(validate(config, context))
 
 
 def config_faults(parts: Parts, config: object, *, write_only_allowed: bool = True) -> Faults:

@@ -8,10 +8,10 @@ from typing import Any
 from tofutypes.errors import DecodeError, IndexStep, TofuTypesError
 from tofutypes.models import ProviderFunction
 from tofutypes.provider.messages.diagnostics import ProviderError, sendable
-from tofutypes.provider.messages.values import NULL, is_null
+from tofutypes.provider.messages.dynamic_value import NULL, is_null
 from tofutypes.provider.proto.tfplugin6_pb2 import CallFunction, DynamicValue, FunctionError
-from tofutypes.provider.server.running import Runner
-from tofutypes.provider.server.telling import diagnostics_of
+from tofutypes.provider.server.reporting import diagnostics_of
+from tofutypes.provider.server.runner import Runner
 
 
 class ArgumentError(ProviderError):

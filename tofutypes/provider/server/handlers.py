@@ -22,7 +22,7 @@ from tofutypes.provider.server.context import (
     PlanContext,
     ValidateContext,
 )
-from tofutypes.provider.server.stored import StoredState
+from tofutypes.provider.server.stored_state import StoredState
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Resource)

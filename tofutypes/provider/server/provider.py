@@ -18,7 +18,7 @@ from tofutypes.provider.server.handlers import (
     Result,
     model_in,
 )
-from tofutypes.provider.server.telling import place_of
+from tofutypes.provider.server.reporting import place_of
 
 C = TypeVar("C", bound=ProviderConfig, default=ProviderConfig)
 

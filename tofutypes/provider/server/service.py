@@ -21,16 +21,22 @@ from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
 from tofutypes.provider.server.applying import apply
 from tofutypes.provider.server.configuration import check_configuration
 from tofutypes.provider.server.context import ConfigureContext
-from tofutypes.provider.server.data import ServedDataSource, ServedEphemeralResource
+from tofutypes.provider.server.data_sources import DataSourceEndpoint, EphemeralResourceEndpoint
+from tofutypes.provider.server.definition import ProviderDefinition
+from tofutypes.provider.server.endpoint import Endpoint
 from tofutypes.provider.server.functions import call_function
-from tofutypes.provider.server.offer import Offer
 from tofutypes.provider.server.planning import plan
 from tofutypes.provider.server.provider import Provider
-from tofutypes.provider.server.resource import ServedResource
-from tofutypes.provider.server.running import Runner
-from tofutypes.provider.server.served import Served
-from tofutypes.provider.server.state import import_state, move, read, upgrade, upgrade_identity
-from tofutypes.provider.server.telling import diagnostics_of, telling
+from tofutypes.provider.server.reporting import diagnostics_of, reporting
+from tofutypes.provider.server.resource_endpoint import ResourceEndpoint
+from tofutypes.provider.server.runner import Runner
+from tofutypes.provider.server.state_calls import (
+    import_state,
+    move,
+    read,
+    upgrade,
+    upgrade_identity,
+)
 
 Answering: TypeAlias = Callable[[Any], Message]
 
@@ -57,20 +63,21 @@ class Service:
     def __init__(self, provider: Provider[Any], protocol: Protocol) -> None:
         self.protocol = protocol
         self.run = Runner()
-        self.offer = Offer(provider)
+        self.definition = ProviderDefinition(provider)
         run = self.run
         self.provider = provider
-        self.configuration = Served("provider", provider, provider.config, run)
+        self.configuration = Endpoint("provider", provider, provider.config, run)
         self.resources = {
-            name: ServedResource(name, each, run) for name, each in self.offer.resources.items()
+            name: ResourceEndpoint(name, each, run)
+            for name, each in self.definition.resources.items()
         }
         self.data_sources = {
-            name: ServedDataSource(name, each, run)
-            for name, each in self.offer.data_sources.items()
+            name: DataSourceEndpoint(name, each, run)
+            for name, each in self.definition.data_sources.items()
         }
         self.ephemeral_resources = {
-            name: ServedEphemeralResource(name, each, run)
-            for name, each in self.offer.ephemeral_resources.items()
+            name: EphemeralResourceEndpoint(name, each, run)
+            for name, each in self.definition.ephemeral_resources.items()
         }
         self.calls: Mapping[str, Answering] = {
             "GetMetadata": self._metadata,
@@ -82,7 +89,7 @@ class Service:
             "ValidateDataResourceConfig": self._validate_data_source,
             "ValidateEphemeralResourceConfig": self._validate_ephemeral,
             "ConfigureProvider": self._configure,
-            "CallFunction": lambda request: call_function(self.offer.functions, run, request),
+            "CallFunction": lambda request: call_function(self.definition.functions, run, request),
             "StopProvider": self._stop,
             **self._resource_calls(),
             **self._other_calls(),
@@ -105,10 +112,10 @@ class Service:
     def _other_calls(self) -> Mapping[str, Answering]:
         data, ephemeral = self.data_sources, self.ephemeral_resources
         return {
-            "ReadDataSource": _of_type(data, ServedDataSource.read),
-            "OpenEphemeralResource": _of_type(ephemeral, ServedEphemeralResource.open),
-            "RenewEphemeralResource": _of_type(ephemeral, ServedEphemeralResource.renew),
-            "CloseEphemeralResource": _of_type(ephemeral, ServedEphemeralResource.close),
+            "ReadDataSource": _of_type(data, DataSourceEndpoint.read),
+            "OpenEphemeralResource": _of_type(ephemeral, EphemeralResourceEndpoint.open),
+            "RenewEphemeralResource": _of_type(ephemeral, EphemeralResourceEndpoint.renew),
+            "CloseEphemeralResource": _of_type(ephemeral, EphemeralResourceEndpoint.close),
         }
 
     def close(self) -> None:
@@ -136,7 +143,7 @@ class Service:
     def _schemas(self, _: Message) -> Message:
         for each in self.resources.values():
             each.check()
-        answer = provider_schema_to_message(self.offer.schema, self.protocol)
+        answer = provider_schema_to_message(self.definition.schema, self.protocol)
         _say_capabilities(answer.server_capabilities)
         return answer
 
@@ -149,16 +156,16 @@ class Service:
             answer.data_sources.add(type_name=name)
         for name in self.ephemeral_resources:
             answer.ephemeral_resources.add(type_name=name)
-        for name in self.offer.functions:
+        for name in self.definition.functions:
             answer.functions.add(name=name)
         told: Message = answer
         return told
 
     def _identity_schemas(self, _: Message) -> Message:
-        return identities_to_message(self.offer.identities)
+        return identities_to_message(self.definition.identities)
 
     def _functions(self, _: Message) -> Message:
-        return functions_to_message(self.offer.schema.functions)
+        return functions_to_message(self.definition.schema.functions)
 
     def _validate_provider(self, request: tfplugin6.ValidateProviderConfig.Request) -> Message:
         answer = tfplugin6.ValidateProviderConfig.Response()
@@ -167,12 +174,12 @@ class Service:
 
     def _validate_resource(self, request: tfplugin6.ValidateResourceConfig.Request) -> Message:
         answer = tfplugin6.ValidateResourceConfig.Response()
-        served = _find(self.resources, request.type_name)
+        endpoint = _find(self.resources, request.type_name)
         check_configuration(
-            served,
+            endpoint,
             request.config,
             answer,
-            served.handler.validate,
+            endpoint.handler.validate,
             write_only_allowed=request.client_capabilities.write_only_attributes_allowed,
         )
         return answer
@@ -181,23 +188,23 @@ class Service:
         self, request: tfplugin6.ValidateDataResourceConfig.Request
     ) -> Message:
         answer = tfplugin6.ValidateDataResourceConfig.Response()
-        served = _find(self.data_sources, request.type_name)
-        check_configuration(served, request.config, answer, served.handler.validate)
+        endpoint = _find(self.data_sources, request.type_name)
+        check_configuration(endpoint, request.config, answer, endpoint.handler.validate)
         return answer
 
     def _validate_ephemeral(
         self, request: tfplugin6.ValidateEphemeralResourceConfig.Request
     ) -> Message:
         answer = tfplugin6.ValidateEphemeralResourceConfig.Response()
-        served = _find(self.ephemeral_resources, request.type_name)
-        check_configuration(served, request.config, answer, served.handler.validate)
+        endpoint = _find(self.ephemeral_resources, request.type_name)
+        check_configuration(endpoint, request.config, answer, endpoint.handler.validate)
         return answer
 
     def _configure(self, request: tfplugin6.ConfigureProvider.Request) -> Message:
         answer = tfplugin6.ConfigureProvider.Response()
         context = ConfigureContext(self.run.stopping)
         context.core_version = request.terraform_version
-        with telling(answer, "configuration of the provider", context, self.configuration.parts):
+        with reporting(answer, "configuration of the provider", context, self.configuration.parts):
             config = self.configuration.must_read(request.config, "configuration")
             self.run(self.provider.configure(config, context))
         return answer
@@ -212,13 +219,13 @@ def _say_capabilities(capabilities: Any) -> None:
         setattr(capabilities, name, True)
 
 
-def _find(served: Mapping[str, T], name: str) -> T:
-    found = served.get(name)
+def _find(endpoint: Mapping[str, T], name: str) -> T:
+    found = endpoint.get(name)
     if found is None:
         raise ProviderError(f"The provider has no {name or 'type without a name'}")
     return found
 
 
-def _of_type(served: Mapping[str, T], call: Callable[[T, Any], Message]) -> Answering:
+def _of_type(endpoint: Mapping[str, T], call: Callable[[T, Any], Message]) -> Answering:
     """The call for the resource, data source… that the request names."""
-    return lambda request: call(_find(served, request.type_name), request)
+    return lambda request: call(_find(endpoint, request.type_name), request)

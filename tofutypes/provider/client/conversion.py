@@ -1,0 +1,100 @@
+"""Values of requests and responses, by type: what no model is there for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from tofutypes.provider.client.results import Identity
+from tofutypes.provider.messages.deferral import DeferredReason
+from tofutypes.provider.messages.diagnostics import Diagnostic, ProviderError, Severity
+from tofutypes.provider.messages.dynamic_value import NULL, is_null
+from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
+from tofutypes.schema import IdentitySchema, implied_type
+from tofutypes.types import Type
+from tofutypes.wire import Value, decode_json, decode_msgpack, encode_msgpack
+
+
+class MayBeDeferred(Protocol):
+    """A response that may say that the call was put off."""
+
+    @property
+    def deferred(self) -> tfplugin6.Deferred: ...
+
+
+def read_by_type(message: tfplugin6.DynamicValue, type_: Type) -> Value:
+    """The value of a message, in MessagePack or JSON; None if it is null or not there.
+
+    Raises:
+        DecodeError: it is not a value of the type.
+    """
+    if is_null(message):
+        return None
+    if message.msgpack:
+        return decode_msgpack(message.msgpack, type_)
+    return decode_json(message.json, type_)
+
+
+def read_object(message: tfplugin6.DynamicValue, type_: Type) -> dict[str, Value]:
+    """The same of an object type; empty if it is null or unknown."""
+    value = read_by_type(message, type_)
+    return value if isinstance(value, dict) else {}
+
+
+def write_by_type(value: object, type_: Type) -> tfplugin6.DynamicValue:
+    """A value as a message; None is null.
+
+    Raises:
+        EncodeError: it is not a value of the type.
+    """
+    return tfplugin6.DynamicValue(msgpack=NULL if value is None else encode_msgpack(value, type_))
+
+
+def read_identity(
+    message: tfplugin6.ResourceIdentityData, schema: IdentitySchema | None
+) -> Identity | None:
+    """What identifies an object; None if nothing does."""
+    if schema is None or is_null(message.identity_data):
+        return None
+    return read_object(message.identity_data, implied_type(schema))
+
+
+def write_identity(
+    identity: object, schema: IdentitySchema | None
+) -> tfplugin6.ResourceIdentityData | None:
+    """What identifies an object, as a message, if there is anything."""
+    if schema is None or identity is None:
+        return None
+    return tfplugin6.ResourceIdentityData(
+        identity_data=write_by_type(identity, implied_type(schema))
+    )
+
+
+def read_deferred(response: MayBeDeferred) -> DeferredReason | None:
+    """Why the call was put off, if it was. A reason that is none counts as none."""
+    return _REASONS.get(response.deferred.reason)
+
+
+_REASONS = {reason.value: reason for reason in DeferredReason}
+
+
+def read_diagnostics(diagnostics: Iterable[tfplugin6.Diagnostic]) -> tuple[Diagnostic, ...]:
+    """The diagnostics of a response, errors and warnings."""
+    return tuple(map(Diagnostic.of_message, diagnostics))
+
+
+def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Whether one of them is an error."""
+    return any(each.severity is Severity.ERROR for each in diagnostics)
+
+
+def warnings_of(diagnostics: Iterable[tfplugin6.Diagnostic]) -> tuple[Diagnostic, ...]:
+    """The warnings of a response.
+
+    Raises:
+        ProviderError: there are errors too.
+    """
+    found = read_diagnostics(diagnostics)
+    if has_errors(found):
+        raise ProviderError.of(found)
+    return found

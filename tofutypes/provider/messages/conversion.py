@@ -1,0 +1,49 @@
+"""Conversion of what consists of parts; errors tell the place of the part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
+
+from tofutypes.errors import AttributeStep, IndexStep, SchemaError
+from tofutypes.schema.document_codecs import MisfitError
+from tofutypes.schema.frozen_names import by_name
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+
+def step_into(name: str, convert: Callable[[S], T], part: S) -> T:
+    """What becomes of the part of this name."""
+    try:
+        return convert(part)
+    except MisfitError as error:
+        raise error.at(AttributeStep(name)) from None
+
+
+def convert_each(convert: Callable[[S], T], parts: Iterable[S]) -> tuple[T, ...]:
+    """What becomes of parts in order."""
+    converted: list[T] = []
+    for part in parts:
+        try:
+            converted.append(convert(part))
+        except MisfitError as error:
+            raise error.at(IndexStep(len(converted))) from None
+    return tuple(converted)
+
+
+def convert_named(convert: Callable[[S], T], parts: Iterable[tuple[str, S]]) -> Mapping[str, T]:
+    """What becomes of parts with names, in the order of the names, as documents have it.
+
+    Raises:
+        MisfitError: a name stands twice.
+    """
+    converted: dict[str, T] = {}
+    for name, part in sorted(parts, key=lambda each: each[0]):
+        if name in converted:
+            raise MisfitError("the name stands twice", [AttributeStep(name)])
+        converted[name] = step_into(name, convert, part)
+    try:
+        return by_name(converted)
+    except SchemaError as error:
+        raise MisfitError(str(error)) from None
