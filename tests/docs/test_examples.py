@@ -5,9 +5,10 @@ cloud:
 
 - a `python` block runs after those above it and sees their names;
 - a block of any language with `title="NAME"` is the file of this name instead;
-- a `text` block directly below a `python` block is what that block prints;
-- in a `console` block, `$ tofutypes ...`, `$ mypy ...` and `$ echo $?` run and print what is below
-  them, if anything is; other commands are for the reader;
+- in a `sh` block, `tofutypes ...`, `mypy ...`, `pytest ...` and `echo $?` run; other commands are
+  for the reader;
+- a `text` block directly below a `python` or `sh` block is what that block prints; commands
+  without one must succeed;
 - a block directly below the comment `<!-- no-run: the reason why -->` is for the reader too.
 """
 
@@ -30,12 +31,12 @@ ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
 SCHEMA = ROOT / "examples" / "nimbus" / "schema.json"
 SCRIPTS = Path(sysconfig.get_path("scripts"))
-PROGRAMS = ("tofutypes", "mypy")
+PROGRAMS = ("tofutypes", "mypy", "pytest")
 
 FENCE = RawFencedCodeBlockLexer(re.compile(r"(?P<arguments>\w+)[^\n]*\n"))
 NO_RUN = re.compile(r"<!-- no-run: .+ -->\s*\Z")
 TITLE = re.compile(r'```\w+ title="(?P<name>[^"]+)"')
-COMMAND = re.compile(r"^\$ (?P<command>.+)\n(?P<shown>(?:(?!\$ ).*\n)*)", re.MULTILINE)
+OUTPUT = re.compile(r"```\s+```text\n")
 
 run_python = PythonEvaluator()
 
@@ -45,9 +46,10 @@ class Session:
 
     def __init__(self, page: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.capsys = capsys
-        self.printed_at = -1  # where the last `python` block ended
+        self.printed_at = -1  # where the last block that ran ended
+        self.printed = ""
         self.exit_code = 0  # of the last command
-        evaluators = {"python": self.python, "text": self.text, "console": self.console}
+        evaluators = {"python": self.python, "text": self.text, "sh": self.sh}
         parsers = [
             AbstractCodeBlockParser([FENCE], language, evaluators.get(language, self.file))
             for language in (*evaluators, "json", "toml", "yaml")
@@ -63,7 +65,9 @@ class Session:
     def file(self, example: Example) -> None:
         """Write the file that a block shows, if it shows one."""
         if title := TITLE.match(self.document.text, example.start):
-            Path(title["name"]).write_text(example.parsed)
+            path = Path(title["name"])
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(example.parsed)
 
     def python(self, example: Example) -> None:
         if TITLE.match(self.document.text, example.start):
@@ -71,29 +75,32 @@ class Session:
             return
         self.capsys.readouterr()
         run_python(example)
+        self.printed = self.capsys.readouterr().out
         self.printed_at = example.end
+
+    def sh(self, example: Example) -> None:
+        self.printed = ""
+        output_follows = OUTPUT.match(self.document.text, example.end - len("```"))
+        for command in example.parsed.replace("\\\n", "").splitlines():
+            printed = self.command(command)
+            self.printed += printed or ""
+            if printed is not None and not output_follows:
+                assert self.exit_code == 0, f"{example.path}:{example.line}\n{printed}"
+            if printed is not None:
+                self.printed_at = example.end
 
     def text(self, example: Example) -> None:
         between = self.document.text[self.printed_at : example.start]
         if self.printed_at >= 0 and not between.strip():
-            printed = self.capsys.readouterr().out
-            assert printed.rstrip() == example.parsed.rstrip(), f"{example.path}:{example.line}"
-
-    def console(self, example: Example) -> None:
-        for command, shown in COMMAND.findall(example.parsed):
-            printed = self.command(command)
-            if printed is None:
-                continue
-            if shown.strip():
-                assert printed.rstrip() == shown.rstrip(), f"{example.path}:{example.line}"
-            else:
-                assert self.exit_code == 0, f"{example.path}:{example.line}\n{printed}"
+            assert self.printed.rstrip() == example.parsed.rstrip(), (
+                f"{example.path}:{example.line}"
+            )
 
     def command(self, command: str) -> str | None:
         """What a command prints; None if it is for the reader."""
-        program, *arguments = shlex.split(command, comments=True)
+        program, *arguments = shlex.split(command, comments=True) or [""]
         if command == "echo $?":
-            return str(self.exit_code)
+            return f"{self.exit_code}\n"
         if program not in PROGRAMS:
             return None
         result = subprocess.run(

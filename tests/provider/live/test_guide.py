@@ -83,8 +83,8 @@ def test_commands(workspace: Workspace) -> None:
         if title := TITLE.search(block["head"]):
             name = PLACES.get(title["name"], title["name"])
             workspace.write({name: block["text"].replace(HOME, str(folder))})
-        elif block["head"] == "console":
-            for command in re.findall(r"^\$ (.+)$", block["text"], re.MULTILINE):
+        elif block["head"] == "sh":
+            for command in block["text"].splitlines():
                 said[command] = said.get(command, "") + run(command, folder, variables)
                 if command.endswith("-m venv venv"):
                     let_environment_see(folder / "venv")
