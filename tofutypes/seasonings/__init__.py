@@ -1,0 +1,1 @@
+"""Plugins on stdio, by OpenTofu's proposed plugin protocol "Seasonings". Experimental."""

@@ -1,0 +1,1 @@
+"""msgpack-rpc: peers that call each other over two byte streams."""
