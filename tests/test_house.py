@@ -31,6 +31,7 @@ FLOORS = (
     ["tofutypes.provider"],
     ["tofutypes.seasonings", "tofutypes.testing"],
     ["tofutypes_codegen"],
+    ["tofutypes.__main__"],  # `python -m tofutypes` is the command line
 )
 # Inside the room `tofutypes.provider`.
 PROVIDER_FLOORS = (

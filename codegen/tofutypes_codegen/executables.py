@@ -6,6 +6,7 @@ Needs the extra `tofutypes[provider]`; nothing of it is imported before it is ne
 from __future__ import annotations
 
 import re
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
@@ -62,20 +63,23 @@ def ask_program(path: Path, address: str | None, timeout: float) -> dict[str, Pr
     """
     if address is not None and not _ADDRESS.fullmatch(address):
         raise GeneratorError(
-            f'--address "{address}": an address is required, as registry.opentofu.org/acme/cloud'
+            f'--address "{address}": expected an address such as registry.opentofu.org/acme/cloud'
         )
     try:
+        from tofutypes.provider import PluginError
         from tofutypes.provider.client import launch
-
-        with launch(path, timeout=timeout) as client:
-            return {address or address_of(path): client.schema}
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _EXTRA:
             raise
         raise GeneratorError(
-            f"{path}: this is a program; to ask it for its schemas, "
-            "pip install 'tofutypes[provider]'"
+            f"{path}: to run the executable of a provider, pip install 'tofutypes[provider]'"
         ) from None
+    with ExitStack() as running:
+        try:
+            client = running.enter_context(launch(path, timeout=timeout))
+        except PluginError as error:
+            raise GeneratorError(f"{error}; is this the executable of a provider?") from None
+        return {address or address_of(path): client.schema}
 
 
 def address_of(path: Path) -> str:

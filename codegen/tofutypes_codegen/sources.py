@@ -11,7 +11,7 @@ from tofutypes.schema.definitions import ProviderSchema
 from tofutypes.schema.document import read_schemas
 from tofutypes_codegen.errors import GeneratorError
 from tofutypes_codegen.executables import ask_program, is_program
-from tofutypes_codegen.tofu import TIMEOUT, print_schemas
+from tofutypes_codegen.tofu import TIMEOUT, run_providers_schema
 
 STANDARD_INPUT: Final = "-"
 
@@ -44,7 +44,7 @@ def load_schemas(
         schemas = _read(_standard_input(), "standard input")
     elif Path(source).is_dir():
         folder = Path(source)
-        schemas = _read(print_schemas(folder, timeout), f"the schemas of {folder}")
+        schemas = _read(run_providers_schema(folder, timeout), f"the schemas of {folder}")
     else:
         schemas = read_schemas(source)
     if not schemas:

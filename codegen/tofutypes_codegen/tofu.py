@@ -26,7 +26,7 @@ _LONGEST_COMPLAINT: Final = 300
 _DRESS: Final = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|[╷│╵]")
 
 
-def print_schemas(folder: Path, timeout: float = TIMEOUT) -> bytes:
+def run_providers_schema(folder: Path, timeout: float = TIMEOUT) -> bytes:
     """What `tofu providers schema -json` prints in a folder with a configuration.
 
     Raises:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,8 @@ from tests.codegen.command import ALL, GENERATE, Run, environment, files
 from tests.codegen.fake_renderer import FakeRenderer
 from tofutypes import __version__
 from tofutypes_codegen import cli, output
+from tofutypes_codegen.commands import completion
+from tofutypes_codegen.commands.table import COMMANDS
 from tofutypes_codegen.output import MARKER
 
 # What it does
@@ -166,8 +169,9 @@ def test_control_characters_of_files_do_not_reach_the_terminal(run: Run, here: P
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "the following arguments are required: COMMAND; see tofutypes --help"),
-        (("generte",), "argument COMMAND: invalid choice: 'generte'"),
+        (("generte",), 'unknown command "generte"; did you mean "generate"?; see'),
+        (("x\x1b",), 'unknown command "x\\x1b"; see tofutypes --help'),
+        (("--verbose",), "unrecognized arguments: --verbose; see tofutypes --help"),
         (("generate",), "the following arguments are required: SOURCE, --output; see"),
         ((*GENERATE, "--check", "--dry-run"), "argument --dry-run: not allowed with"),
         ((*GENERATE, "--inc", "x"), "unrecognized arguments: --inc x; see tofutypes"),
@@ -264,23 +268,62 @@ def test_a_fault_of_ours_is_not_hidden(here: Path) -> None:
 # What else it says
 
 
-@pytest.mark.parametrize("command", [(), ("generate",)])
-def test_help(run: Run, command: tuple[str, ...]) -> None:
-    code, out, err = run(*command, "--help")
+@pytest.mark.parametrize("arguments", [(), ("--help",), ("-h",)])
+def test_help(run: Run, arguments: tuple[str, ...]) -> None:
+    code, out, err = run(*arguments)
+    assert (code, err) == (0, [])
+    for command in COMMANDS:
+        assert any(line.split() == [command.name, *command.help.split()] for line in out)
+
+
+def test_help_of_a_command(run: Run) -> None:
+    code, out, err = run("generate", "--help")
     assert (code, err) == (0, [])
     assert "  1    with --check: the package is stale" in out
 
 
-def test_version(run: Run) -> None:
-    assert run("--version") == (0, [f"tofutypes {__version__}"], [])
+@pytest.mark.parametrize("option", ["-V", "--version"])
+def test_version(run: Run, option: str) -> None:
+    assert run(option) == (0, [f"tofutypes {__version__}"], [])
 
 
-def test_help_imports_little() -> None:
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "tcsh"])
+def test_completion(run: Run, shell: str) -> None:
+    code, out, err = run("completion", shell)
+    assert (code, err) == (0, [])
+    script = "\n".join(out)
+    assert all(command.name in script for command in COMMANDS)
+    assert "used-in" in script
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+def test_completion_in_bash(run: Run, here: Path) -> None:
+    _, out, _ = run("completion", "bash")
+    (here / "completion").write_text("\n".join(out))
+    typed = "COMP_WORDS=(tofutypes generate --ch); COMP_CWORD=2; _shtab_tofutypes"
+    done = subprocess.run(
+        ["bash", "-c", f". ./completion; {typed}; echo $COMPREPLY"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "--check\n"
+
+
+def test_completion_without_the_extra(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(completion, "find_spec", lambda name: None)
+    message = "tofutypes: error: completion needs shtab: pip install 'tofutypes[codegen]'"
+    assert run("completion", "bash") == (2, [], [message])
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["generate", "--help"]])
+def test_help_imports_little(arguments: list[str]) -> None:
     code = (
         "import sys\n"
         "from tofutypes_codegen.cli import main\n"
-        "main(['generate', '--help'])\n"
-        "heavy = {'tofutypes', 'pydantic', 'rich', 'orjson', 'subprocess'} & set(sys.modules)\n"
+        f"main({arguments})\n"
+        "heavy = {'tofutypes', 'pydantic', 'rich', 'orjson', 'shtab', 'subprocess'}\n"
+        "heavy &= set(sys.modules)\n"
         "sys.exit(str(heavy) if heavy else 0)\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, env=environment())

@@ -116,9 +116,10 @@ def test_two_runs_at_once(here: Path) -> None:
     assert files(here) == ALL | {"schema.json"}
 
 
-def test_as_a_module(here: Path) -> None:
+@pytest.mark.parametrize("module", ["tofutypes", "tofutypes_codegen"])
+def test_as_a_module(here: Path, module: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "tofutypes_codegen", "--version"],
+        [sys.executable, "-m", module, "--version"],
         check=True,
         capture_output=True,
         text=True,

@@ -1,0 +1,1 @@
+"""The sub-commands of `tofutypes`, a module each; `table` lists them."""

@@ -1,0 +1,34 @@
+"""Options that several commands share: where the schemas come from."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+
+def add_source(parser: argparse.ArgumentParser) -> None:
+    """Add `SOURCE` and `--address`."""
+    parser.add_argument(
+        "source",
+        metavar="SOURCE",
+        help="a file with the output of `tofu providers schema -json` (may be gzipped), `-` for "
+        "standard input, a folder with a configuration, in which tofu or terraform is run, or the "
+        "executable of a provider, which is started and asked for its schema",
+    )
+    parser.add_argument(
+        "--address",
+        metavar="ADDRESS",
+        help="the address of the provider, if SOURCE is an executable; by default taken from the "
+        "folders of a mirror or a cache, else registry.terraform.io/hashicorp/NAME",
+    )
+
+
+def add_provider(add_argument: Callable[..., object]) -> None:
+    """Add `--provider`."""
+    add_argument(
+        "--provider",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="only this provider: aws, hashicorp/aws, or its full address",
+    )
