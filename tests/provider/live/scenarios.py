@@ -45,8 +45,8 @@ class Step:
         state: what the state holds afterwards, by address: values, patterns of texts, or whether
             they were kept or changed; attributes that are not listed may be anything.
         output: the outputs afterwards.
-        says: texts that are in warnings and errors, or in the plan; without any, there may be
-            neither warnings nor errors.
+        says: texts, or patterns of them, that are in warnings and errors, or in the plan; without
+            any, there may be neither warnings nor errors.
         fails: whether the command fails.
         command: the command, and its arguments.
         settings: arguments of the provider.
@@ -58,7 +58,7 @@ class Step:
     does: Mapping[str, str] = field(default_factory=dict)
     state: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     output: Mapping[str, object] = field(default_factory=dict)
-    says: Sequence[str] = ()
+    says: Sequence[str | re.Pattern[str]] = ()
     fails: bool = False
     command: Sequence[str] = APPLY
     settings: str | None = None
@@ -83,7 +83,8 @@ def play(
         assert (ran.code != 0) == step.fails, told
         assert actions(messages) == dict(step.does), told
         for each in step.says:
-            assert each in (found if form else ran.said), told
+            pattern = re.compile(re.escape(each)) if isinstance(each, str) else each
+            assert pattern.search(found if form else ran.said), told
         assert step.says or not re.search("^(warning|error): ", found, re.MULTILINE), told
         if step.output:
             compare(step.output, workspace.output, None, f"{step.what}: outputs")

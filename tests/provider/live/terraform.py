@@ -1,4 +1,4 @@
-"""A folder with a configuration, and Terraform's core at work in it."""
+"""A folder with a configuration, and a core at work in it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
+from tests.counterparts.cores import Core
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
-RUN_CORE = HERE / "run_core.py"
 
 PATIENCE = 60.0
 """Seconds until a test gives up on something that is to happen."""
@@ -52,10 +53,12 @@ class Workspace:
     Attributes:
         folder: the folder of the test.
         temporary: where the processes put temporary files; it has to be empty in the end.
+        core: the core that is at work.
     """
 
     folder: Path
     temporary: Path
+    core: Core
 
     @property
     def cloud(self) -> Path:
@@ -126,7 +129,7 @@ class Workspace:
     @contextmanager
     def started(self, *arguments: str, **more: str) -> Iterator[subprocess.Popen[str]]:
         """The core at work; killed at the end, if it is still there."""
-        command = [sys.executable, str(RUN_CORE), f"-chdir={self.folder}", *arguments, "-no-color"]
+        command = [*self.core.command, f"-chdir={self.folder}", *arguments, "-no-color"]
         process = subprocess.Popen(
             command,
             env=self.environment(**more),

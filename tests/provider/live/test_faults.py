@@ -51,7 +51,7 @@ AT_THE_START = {
     "an import": ("class File(", "import nothing\n\nclass File(", "No module named 'nothing'"),
     "a name": ("path: Attr[str]", "path: Attribute[str]", "faulty.py, line 13): name 'Attribute'"),
     "no such type": ("path: Attr[str]", "path: Attr[complex]", "File.path: "),
-    "a wrong value": ("class File(", "int('swordfish')\n\nclass File(", "faulty.py, line 10)."),
+    "a wrong value": ("class File(", "int('swordfish')\n\nclass File(", "faulty.py, line 10)"),
 }
 
 

@@ -1,6 +1,7 @@
 """The commands of the guide to providers do what the page says, from top to bottom."""
 
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -8,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.provider.live.terraform import PATIENCE, ROOT, RUN_CORE, Workspace
+from tests.provider.live.terraform import PATIENCE, ROOT, Workspace
 
 PAGE = (ROOT / "docs" / "guide" / "provider.md").read_text()
 BLOCK = re.compile(r"(?P<before>[^\n]*)\n```(?P<head>[^\n]*)\n(?P<text>.*?)```", re.DOTALL)
@@ -16,7 +17,6 @@ TITLE = re.compile(r'title="(?P<name>[^"]+)"')
 HOME = "/home/me"
 
 PROGRAMS = {
-    "tofu": f"exec '{sys.executable}' '{RUN_CORE}' \"$@\"",
     "python3": f"exec '{sys.executable}' \"$@\"",
     "mypy": "",  # the tests of the documentation run it
     "pip": "",  # tofutypes is there
@@ -29,7 +29,8 @@ def environment(workspace: Workspace) -> dict[str, str]:
     """Programs by the names that the page uses, none of which asks anybody or the network."""
     programs = workspace.folder / "programs"
     programs.mkdir()
-    for name, text in PROGRAMS.items():
+    tofu = f'exec {shlex.join(workspace.core.command)} "$@"'
+    for name, text in {"tofu": tofu, **PROGRAMS}.items():
         (programs / name).write_text(f"#!/bin/sh\n{text}\n")
         (programs / name).chmod(0o755)
     return workspace.environment(
@@ -90,7 +91,7 @@ def test_commands(workspace: Workspace) -> None:
                     let_environment_see(folder / "venv")
     assert "1 added" in said["tofu apply"]
     assert "Destroy complete! Resources: 1 destroyed" in said["tofu destroy"]
-    assert "registry.opentofu.org/example/harbor v1.0.0" in said["tofu init"]
+    assert "example/harbor v1.0.0" in said["tofu init"]
     assert [each["type"] for each in workspace.state["resources"]] == ["harbor_ship"]
     assert not (folder / "note.txt").exists()
 

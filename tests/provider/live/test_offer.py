@@ -76,7 +76,11 @@ EPHEMERAL = [
         """,
         {SHIP: "create"},
         {SHIP: {"start_code": None}},
-        says=["ephemeral.harbor_pass.a: Opening complete", "Closing complete"],
+        says=[
+            re.compile(
+                "ephemeral.harbor_pass.a: Open(ing)? complete.* Clos(e|ing) complete", re.DOTALL
+            )
+        ],
     ),
     Step(
         "a wrong one",

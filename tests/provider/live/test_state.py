@@ -186,7 +186,7 @@ GONE = [
         "no longer managed",
         "removed {\n  from = harbor_ship.a\n  lifecycle { destroy = false }\n}",
         {SHIP: "remove"},
-        says=["Some objects will no longer be managed"],
+        says=[re.compile("Some objects will no longer be managed|will not be managed anymore")],
     ),
 ]
 
