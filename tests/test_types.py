@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from tests.strategies import types
+from tests.strategies import type_constraints
 from tofutypes.errors import TypeConstraintError
 from tofutypes.limits import Limits
 from tofutypes.types import (
@@ -139,7 +139,7 @@ def test_no_type_is_deeper_however_it_is_made() -> None:
             make(type_)
 
 
-@given(types())
+@given(type_constraints())
 def test_the_text_of_a_type_is_the_type(type_: Type) -> None:
     again = parse_type(type_.to_json())
     assert again == type_
@@ -149,7 +149,7 @@ def test_the_text_of_a_type_is_the_type(type_: Type) -> None:
     assert copy.deepcopy(type_) == type_
 
 
-@given(types(), types())
+@given(type_constraints(), type_constraints())
 def test_types_are_equal_if_their_texts_are(one: Type, other: Type) -> None:
     assert (one == other) == (one.to_json() == other.to_json())
 

@@ -9,7 +9,7 @@ import pydantic
 import pytest
 from hypothesis import given
 
-from tests.strategies import unknowns
+from tests.strategies import unknown_values
 from tofutypes.errors import RefinementError, UnknownValueError
 from tofutypes.refinements import Refinements
 from tofutypes.types import NUMBER, STRING
@@ -18,7 +18,7 @@ from tofutypes.unknown import UNKNOWN, Unknown, is_known, known, present
 ARN = Unknown(prefix="arn:aws:", not_null=True)
 
 
-@given(unknowns(STRING), unknowns(NUMBER))
+@given(unknown_values(STRING), unknown_values(NUMBER))
 def test_unknown_values_are_values_of_python(one: Unknown, other: Unknown) -> None:
     for copied in (copy.copy(one), copy.deepcopy(one), pickle.loads(pickle.dumps(one))):
         assert copied == one

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conformance.cases import Case, own_cases
-from tests.strategies import typed_values, types
+from tests.strategies import type_constraints, typed_values
 from tofutypes.errors import DecodeError, EncodeError, TofuTypesError
 from tofutypes.limits import Limits, use_limits
 from tofutypes.types import DYNAMIC, NUMBER, STRING, ListType, Type, parse_type
@@ -47,7 +47,7 @@ def mutations(draw: Callable[..., Any]) -> tuple[bytes, Type]:
         byte = st.sampled_from(b"\xd4\xc7\xc8\xdc\xdd\xde\xdf\xcb\xc1\xc0\x90\x81\x92\xc4\xff\x0c")
         put = draw(st.lists(byte, max_size=3).map(bytes) | st.just(data[start:end] * 2))
         data = data[:start] + put + data[end:]
-    return data, draw(st.just(case.type) | types())
+    return data, draw(st.just(case.type) | type_constraints())
 
 
 @given(mutations())
@@ -55,7 +55,7 @@ def test_mutated_payloads(mutated: tuple[bytes, Type]) -> None:
     try_all(*mutated)
 
 
-@given(st.binary(max_size=60), types())
+@given(st.binary(max_size=60), type_constraints())
 def test_any_bytes(data: bytes, type_: Type) -> None:
     try_all(data, type_)
 
@@ -79,14 +79,14 @@ _anything = st.recursive(
 )
 
 
-@given(_anything, types())
+@given(_anything, type_constraints())
 def test_any_python_value(value: object, type_: Type) -> None:
     for encode in (encode_msgpack, encode_json):
         with suppress(TofuTypesError):
             encode(value, type_)
 
 
-@given(typed_values(), types())
+@given(typed_values(), type_constraints())
 def test_values_of_another_type(typed: tuple[Type, object], other: Type) -> None:
     _, value = typed
     with suppress(TofuTypesError):

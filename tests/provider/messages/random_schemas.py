@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 
-from tests.strategies import names, objects, types
+from tests.strategies import names, object_types, type_constraints
 from tofutypes.schema import (
     Attribute,
     Block,
@@ -47,7 +47,7 @@ def said() -> dict[str, st.SearchStrategy[Any]]:
 
 
 def attributes(nested: bool, depth: int = 1) -> st.SearchStrategy[Attribute]:
-    plain: dict[str, Any] = {"type": types() | objects(), "nested_type": st.none()}
+    plain: dict[str, Any] = {"type": type_constraints() | object_types(), "nested_type": st.none()}
     ways = [plain]
     if nested and depth:
         nestings = st.sampled_from([each for each in NestingMode if each is not NestingMode.GROUP])
@@ -87,7 +87,7 @@ def parameters() -> st.SearchStrategy[Parameter]:
     return st.builds(
         Parameter,
         names(),
-        types(),
+        type_constraints(),
         allow_null_value=FLAGS,
         allow_unknown_values=FLAGS,
         description=TEXTS,
@@ -98,7 +98,7 @@ def parameters() -> st.SearchStrategy[Parameter]:
 def functions() -> st.SearchStrategy[Function]:
     return st.builds(
         Function,
-        types(),
+        type_constraints(),
         st.lists(parameters(), max_size=2).map(tuple),
         st.none() | parameters(),
         summary=TEXTS,
@@ -111,7 +111,7 @@ def functions() -> st.SearchStrategy[Function]:
 def identities() -> st.SearchStrategy[IdentitySchema]:
     attribute = st.builds(
         IdentityAttribute,
-        types(),
+        type_constraints(),
         required_for_import=FLAGS,
         optional_for_import=FLAGS,
         description=TEXTS,
