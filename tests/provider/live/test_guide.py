@@ -1,101 +1,116 @@
-"""The commands of the guide to providers do what the page says, from top to bottom."""
+"""The pages with commands work by copy and paste, from top to bottom, with Terraform Core."""
 
+import os
 import re
-import shlex
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.provider.live.terraform import PATIENCE, ROOT, Workspace
+from tests.provider.live.terraform import PATIENCE, ROOT, RUN_CORE, Workspace
 
-PAGE = (ROOT / "docs" / "guide" / "provider.md").read_text()
-BLOCK = re.compile(r"(?P<before>[^\n]*)\n```(?P<head>[^\n]*)\n(?P<text>.*?)```", re.DOTALL)
-TITLE = re.compile(r'title="(?P<name>[^"]+)"')
-HOME = "/home/me"
+DOCS = ROOT / "docs"
+PAGES = ("tutorial/provider.md",)
+BLOCK = re.compile(
+    r"(?P<before>[^\n]*)\n```(?P<language>\w+)(?: title=\"(?P<title>[^\"]+)\")?\n"
+    r"(?P<text>.*?)```(?:\n\n```text\n(?P<output>.*?)```)?",
+    re.DOTALL,
+)
+MARK = "=== end of block"
 
 PROGRAMS = {
-    "python3": f"exec '{sys.executable}' \"$@\"",
-    "mypy": "",  # the tests of the documentation run it
-    "pip": "",  # tofutypes is there
+    "tofu": f"exec '{sys.executable}' '{RUN_CORE}' \"$@\"",
+    # In place of the package index: a virtual environment sees the packages of this one.
+    "python3": f"""
+'{sys.executable}' "$@"
+if [ "$1 $2" = "-m venv" ]; then
+    printf '%s\\n' '{Path(pytest.__file__).parents[1]}' '{ROOT}' > "$3/outer.pth"
+    mv "$3/outer.pth" "$3"/lib/python*/site-packages/
+fi
+""",
 }
-
-PLACES = {"pyproject.toml": "harbor/pyproject.toml", "__main__.py": "harbor/harbor/__main__.py"}
 
 
 def environment(workspace: Workspace) -> dict[str, str]:
     """Programs by the names that the page uses, none of which asks anybody or the network."""
     programs = workspace.folder / "programs"
     programs.mkdir()
-    tofu = f'exec {shlex.join(workspace.core.command)} "$@"'
-    for name, text in {"tofu": tofu, **PROGRAMS}.items():
-        (programs / name).write_text(f"#!/bin/sh\n{text}\n")
+    for name, text in PROGRAMS.items():
+        (programs / name).write_text(f"#!/bin/sh -e\n{text}\n")
         (programs / name).chmod(0o755)
-    return workspace.environment(
+    variables = workspace.environment(
         PATH=f"{programs}:/usr/bin:/bin",
-        PYTHONPATH=str(ROOT),
         PYTHONDONTWRITEBYTECODE="1",
-        TF_CLI_CONFIG_FILE=str(workspace.folder / ".tofurc"),
         TF_CLI_ARGS="-no-color",
-        TF_CLI_ARGS_apply="-auto-approve",
-        TF_CLI_ARGS_destroy="-auto-approve",
+        PYTEST_DEBUG_TEMPROOT=str(workspace.folder),
         PIP_NO_INDEX="1",
         PIP_NO_DEPS="1",
         PIP_NO_BUILD_ISOLATION="0",  # which means: without
         PIP_DISABLE_PIP_VERSION_CHECK="1",
     )
+    del variables["TF_CLI_CONFIG_FILE"]  # the pages set it
+    return variables
 
 
-def let_environment_see(venv: Path) -> None:
-    """What `pip install` would have put there: the packages of this environment."""
-    (found,) = venv.glob("lib/python*/site-packages")
-    here = Path(pytest.__file__).parents[1]
-    (found / "outer.pth").write_text(f"{here}\n{ROOT}\n")
+def script_of(blocks: list[re.Match[str]]) -> str:
+    """A shell script that writes the files of a page and runs its commands, in their order."""
+    lines = ["set -e"]
+    for number, block in enumerate(blocks):
+        if title := block["title"]:
+            lines += [f'mkdir -p "$(dirname {title})"']
+            lines += [f"cat > {title} <<'END OF FILE'\n{block['text']}END OF FILE"]
+        elif block["language"] == "sh":
+            # What is to be installed from a package index is there.
+            lines += [
+                re.sub(r"^pip install \"tofutypes.*", "true", block["text"], flags=re.MULTILINE)
+            ]
+        lines += [f"echo '{MARK} {number}'"]
+    return "\n".join(lines)
 
 
-def run(command: str, folder: Path, variables: dict[str, str]) -> str:
-    ran = subprocess.run(
-        ["/bin/sh", "-ec", command.replace(HOME, str(folder))],
-        cwd=folder,
-        env=variables,
-        capture_output=True,
+def assert_has_lines(printed: str, expected: str) -> None:
+    """Check that the printed lines hold the expected ones, in their order."""
+    lines = iter(printed.splitlines())
+    for line in expected.splitlines():
+        assert any(line.strip() in each for each in lines), f"{line}\nis not in\n{printed}"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_commands(name: str, workspace: Workspace) -> None:
+    page = (DOCS / name).read_text()
+    blocks = [b for b in BLOCK.finditer(page) if not b["before"].startswith("<!-- no-run")]
+    result = subprocess.run(
+        ["bash", "-c", script_of(blocks)],
+        cwd=workspace.folder,
+        env=environment(workspace),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
         text=True,
         check=False,
-        timeout=4 * PATIENCE,
+        timeout=8 * PATIENCE,
     )
-    assert ran.returncode == 0, f"{command}\n{ran.stdout}\n{ran.stderr}"
-    return ran.stdout
-
-
-def test_commands(workspace: Workspace) -> None:
-    folder = workspace.folder
-    variables = environment(workspace)
-    shutil.copytree(
-        ROOT / "examples" / "harbor" / "harbor",
-        folder / "harbor" / "harbor",
-        ignore=shutil.ignore_patterns("__pycache__"),
-    )
-    said: dict[str, str] = {}
-    for block in BLOCK.finditer(PAGE):
-        if block["before"].startswith("<!-- no-run"):
-            continue
-        if title := TITLE.search(block["head"]):
-            name = PLACES.get(title["name"], title["name"])
-            workspace.write({name: block["text"].replace(HOME, str(folder))})
-        elif block["head"] == "sh":
-            for command in block["text"].splitlines():
-                said[command] = said.get(command, "") + run(command, folder, variables)
-                if command.endswith("-m venv venv"):
-                    let_environment_see(folder / "venv")
-    assert "1 added" in said["tofu apply"]
-    assert "Destroy complete! Resources: 1 destroyed" in said["tofu destroy"]
-    assert "example/harbor v1.0.0" in said["tofu init"]
-    assert [each["type"] for each in workspace.state["resources"]] == ["harbor_ship"]
-    assert not (folder / "note.txt").exists()
+    assert result.returncode == 0, result.stdout
+    printed = re.split(rf"{MARK} \d+\n", result.stdout)
+    compared = 0
+    for block, output in zip(blocks, printed, strict=False):
+        if block["language"] == "sh" and block["output"]:
+            assert_has_lines(output, block["output"])
+            compared += 1
+    assert compared > 0
 
 
 def test_the_first_provider_is_the_example() -> None:
     text = (ROOT / "examples" / "first" / "provider.py").read_text()
-    assert f'```python title="terraform-provider-first"\n{text}```' in PAGE
+    assert f'```python title="first.py"\n{text}```' in (DOCS / PAGES[0]).read_text()
+
+
+def test_the_environment_matters(workspace: Workspace) -> None:
+    """What the tutorial says of a provider that is started outside its virtual environment."""
+    page = (DOCS / PAGES[0]).read_text()
+    said = "Failed to read any lines from plugin's stdout"
+    assert said in " ".join(page.split())
+    workspace.configure("", "first")
+    program = workspace.folder / "bin" / "terraform-provider-first"
+    program.write_text(f"#!/bin/sh\nPYTHONPATH= exec '{sys.executable}' -S -c 'import tofutypes'\n")
+    assert said in workspace.run("plan", PATH=os.defpath).said
