@@ -42,7 +42,8 @@ class Page(HTMLParser):
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built site. A build writes beside its configuration, so that is copied."""
     folder = tmp_path_factory.mktemp("site")
-    shutil.copy(CONFIG, folder)
+    for path in (CONFIG, ROOT / "CHANGELOG.md"):
+        shutil.copy(path, folder)
     shutil.copytree(DOCS, folder / "docs", ignore=shutil.ignore_patterns("__pycache__"))
     for name in SOURCES:
         (folder / name).symlink_to(ROOT / name)

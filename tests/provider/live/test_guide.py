@@ -11,7 +11,7 @@ import pytest
 from tests.provider.live.terraform import PATIENCE, ROOT, RUN_CORE, Workspace
 
 DOCS = ROOT / "docs"
-PAGES = ("tutorial/provider.md",)
+PAGES = ("tutorial/provider.md", "how-to/package-a-provider.md")
 BLOCK = re.compile(
     r"(?P<before>[^\n]*)\n```(?P<language>\w+)(?: title=\"(?P<title>[^\"]+)\")?\n"
     r"(?P<text>.*?)```(?:\n\n```text\n(?P<output>.*?)```)?",
