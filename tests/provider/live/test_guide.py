@@ -1,14 +1,15 @@
-"""The pages with commands work by copy and paste, from top to bottom, with Terraform Core."""
+"""The pages with commands work by copy and paste, from top to bottom, with every core."""
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.provider.live.terraform import PATIENCE, ROOT, RUN_CORE, Workspace
+from tests.provider.live.terraform import PATIENCE, ROOT, Workspace
 
 DOCS = ROOT / "docs"
 PAGES = ("tutorial/provider.md", "how-to/package-a-provider.md")
@@ -20,7 +21,6 @@ BLOCK = re.compile(
 MARK = "=== end of block"
 
 PROGRAMS = {
-    "tofu": f"exec '{sys.executable}' '{RUN_CORE}' \"$@\"",
     # In place of the package index: a virtual environment sees the packages of this one.
     "python3": f"""
 '{sys.executable}' "$@"
@@ -36,7 +36,8 @@ def environment(workspace: Workspace) -> dict[str, str]:
     """Programs by the names that the page uses, none of which asks anybody or the network."""
     programs = workspace.folder / "programs"
     programs.mkdir()
-    for name, text in PROGRAMS.items():
+    tofu = f'exec {shlex.join(workspace.core.command)} "$@"'
+    for name, text in {"tofu": tofu, **PROGRAMS}.items():
         (programs / name).write_text(f"#!/bin/sh -e\n{text}\n")
         (programs / name).chmod(0o755)
     variables = workspace.environment(
@@ -70,8 +71,11 @@ def script_of(blocks: list[re.Match[str]]) -> str:
 
 
 def assert_has_lines(printed: str, expected: str) -> None:
-    """Check that the printed lines hold the expected ones, in their order."""
-    lines = iter(printed.splitlines())
+    """Check that the printed lines hold the expected ones, in their order.
+
+    OpenTofu leaves out its own registry in addresses, Terraform does not.
+    """
+    lines = iter(printed.replace("registry.opentofu.org/", "").splitlines())
     for line in expected.splitlines():
         assert any(line.strip() in each for each in lines), f"{line}\nis not in\n{printed}"
 
