@@ -25,7 +25,8 @@ from tofutypes.errors import (
     TypeConstraintError,
     UnknownValueError,
     describe,
-    required,
+    expected,
+    unknown_attribute,
 )
 from tofutypes.unknown import UNKNOWN
 from tofutypes.values import Dynamic, TofuSet
@@ -58,9 +59,9 @@ def test_paths_are_joined() -> None:
 
 
 def test_an_error_gathers_its_path_on_the_way_out() -> None:
-    error = InvalidValueError("a number is required, got a string").at(IndexStep(0)).at(A)
+    error = InvalidValueError("expected a number, got a string").at(IndexStep(0)).at(A)
     assert error.path == Path((A, IndexStep(0)))
-    assert str(error) == "a[0]: a number is required, got a string"
+    assert str(error) == "a[0]: expected a number, got a string"
     assert str(InvalidValueError("no")) == "no"
 
 
@@ -144,7 +145,7 @@ class Apple:
         ({}, "a map or an object"),
         (TofuSet(), "a set"),
         (UNKNOWN, "an unknown value"),
-        (Dynamic("secret"), "a dynamically typed value"),
+        (Dynamic("secret"), "a dynamic value"),
         (b"secret", "bytes"),
         (Apple(), "an Apple"),
         (range(3), "a range"),
@@ -152,4 +153,19 @@ class Apple:
 )
 def test_a_value_is_described_by_its_kind(value: object, kind: str) -> None:
     assert describe(value) == kind
-    assert str(required("a widget", value)) == f"a widget is required, got {kind}"
+    assert str(expected("a widget", value)) == f"expected a widget, got {kind}"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("nmae", 'nmae: unknown attribute or nested block; did you mean "name"?'),
+        ("xyz", "xyz: unknown attribute or nested block"),
+        ("x" * 1000, f"{'x' * 59}…: unknown attribute or nested block"),
+        ("na\nme", r'na\nme: unknown attribute or nested block; did you mean "name"?'),
+    ],
+)
+def test_an_unknown_attribute_is_cut_escaped_and_compared_with_names(
+    name: str, message: str
+) -> None:
+    assert str(unknown_attribute(name, ["name", "size"])) == message

@@ -82,39 +82,39 @@ LOWER: dict[str, tuple[Limits, Callable[[], object], str]] = {
     "size of MessagePack": (
         Limits(size=2000),
         lambda: decode_msgpack(b"\xda\x08\x00" + b"x" * 2048, STRING),
-        "at most 2000 bytes are required, got 2051",
+        "value is too large: 2051 bytes, the limit is 2000",
     ),
     "size of JSON": (
         Limits(size=2000),
         lambda: decode_json('"' + "x" * 2048 + '"', STRING),
-        "at most 2000 bytes are required, got 2050",
+        "value is too large: 2050 bytes, the limit is 2000",
     ),
     "depth": (
         Limits(depth=3),
         lambda: decode_msgpack(b"\x92\xc4\x2c" + nested(4).encode() + b"\xc0", DYNAMIC),
-        r"\[0\]: a type constraint is required",
+        r"\[0\]: invalid type constraint",
     ),
     "depth of what is given": (
         Limits(depth=3),
         lambda: encode_msgpack([[[[1]]]], DYNAMIC),
-        "a value that nests at most 3 levels deep is required",
+        r"value is nested too deeply \(the limit is 3 levels\)",
     ),
     "digits of a bound": (
         Limits(exponent=3),
         lambda: decode_msgpack(b"\xc7\x08\x0c\x81\x03\x92\xa31e4\xc3", NUMBER),
-        "a number with an exponent of at most 3",
+        "the exponent is out of range: the limit is 3",
     ),
     "refinements": (
         Limits(refinement_size=5),
         lambda: decode_msgpack(b"\xc7\x08\x0c\x81\x03\x92\xa31e4\xc3", NUMBER),
-        "refinements of at most 5 bytes",
+        "refinements are too large: the limit is 5 bytes",
     ),
 }
 for number in ("1" * 50, "1e50", "0." + "1" * 50, "1" * 50 + ".0", '"' + "1" * 50 + '"'):
     LOWER[f"digits of {number}"] = (
         Limits(digits=45),
         partial(decode_json, number, NUMBER),
-        "a number of at most 45 digits is required",
+        "number is too long: the limit is 45 digits",
     )
 
 

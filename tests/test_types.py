@@ -78,32 +78,38 @@ def test_other_spellings_are_read(text: str, canonical: str | None) -> None:
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ("any", "not JSON"),
-        ('"any"', '"any" is not a type; a primitive type is "string"'),
-        ('"String"', '"String" is not a type'),
-        ("", "not JSON"),
-        ('"string" 1', "not JSON"),
-        (b"\xff", "not JSON"),
-        (b'"\x00s\x00"\x00', "not JSON"),  # UTF-16
-        ("1", "a type is a name"),
-        ("null", "a type is a name"),
-        ("{}", "a type is a name"),
-        ("[]", "a type is a name"),
-        ('["list"]', 'starts with "list" has 2 elements, this one has 1'),
-        ('["list","string",1]', "has 2 elements, this one has 3"),
-        ('["string"]', '"string" is not a kind of type'),
-        ("[1,2]", "the first element is not a kind of type"),
-        ('["tuple","string"]', "at [1]: a tuple type needs a list"),
-        ('["tuple",["string","no"]]', 'at [1][1]: "no" is not a type'),
-        ('["object",["a"]]', "at [1]: an object type needs its attribute types by name"),
-        ('["object",{"a":"no"}]', 'at [1].a: "no" is not a type'),
-        ('["map",["list","no"]]', 'at [1][1]: "no" is not a type'),
-        ('["object",{},"a"]', "at [2]: the optional attributes must be a list of names"),
-        ('["object",{},[1]]', "at [2]: the optional attributes must be a list of names"),
-        ('["object",{},["a"]]', 'at [2]: the optional attribute "a" is not an attribute'),
-        (["object", {1: "string"}], "at [1]: an attribute name must be a string"),
-        ('["object",{"\\ud800":"string"}]', "half of a surrogate pair"),
-        ('"' + "x" * 100 + '"', f'"{"x" * 37}..." is not a type'),
+        ("any", "invalid JSON"),
+        ('"any"', 'unknown type "any"; expected "string", "number", "bool" or "dynamic"'),
+        ('"String"', 'unknown type "String"; did you mean "string"?'),
+        ("", "invalid JSON"),
+        ('"string" 1', "invalid JSON"),
+        (b"\xff", "invalid JSON"),
+        (b'"\x00s\x00"\x00', "invalid JSON"),  # UTF-16
+        (
+            "1",
+            'expected a name such as "string" or an array such as ["list", "string"], got a number',
+        ),
+        ("null", "got null"),
+        ("{}", "got a map or an object"),
+        ("[]", "got an empty array"),
+        ('["list"]', 'expected an array of 2 elements for "list", got 1'),
+        ('["list","string",1]', 'expected an array of 2 elements for "list", got 3'),
+        (
+            '["string"]',
+            'unknown kind of type "string"; expected "list", "set", "map", "tuple" or "object"',
+        ),
+        ("[1,2]", 'expected "list", "set", "map", "tuple" or "object", got a number'),
+        ('["tuple","string"]', "at [1]: expected an array of element types, got a string"),
+        ('["tuple",["string","no"]]', 'at [1][1]: unknown type "no"; expected'),
+        ('["object",["a"]]', "at [1]: expected an object of attribute types, got a list"),
+        ('["object",{"a":"no"}]', 'at [1].a: unknown type "no"; expected'),
+        ('["map",["list","no"]]', 'at [1][1]: unknown type "no"; expected'),
+        ('["object",{},"a"]', "at [2]: expected an array of attribute names, got a string"),
+        ('["object",{},[1]]', "at [2][0]: expected a string as attribute name, got a number"),
+        ('["object",{},["a"]]', 'at [2]: unknown optional attribute "a"'),
+        (["object", {1: "string"}], "at [1]: expected a string as attribute name, got a number"),
+        ('["object",{"\\ud800":"string"}]', "unpaired surrogate"),
+        ('"' + "x" * 100 + '"', f'unknown type "{"x" * 59}…"; expected'),
         ("[" * 100_000, "nested too deeply"),
     ],
 )
@@ -122,7 +128,7 @@ def test_types_nest_so_deep_and_no_deeper(wrap: str) -> None:
         return text
 
     assert parse_type(nested(MAX_TYPE_DEPTH)).depth == MAX_TYPE_DEPTH
-    with pytest.raises(TypeConstraintError, match="nest deeper than 100 levels"):
+    with pytest.raises(TypeConstraintError, match="type is nested too deeply"):
         parse_type(nested(MAX_TYPE_DEPTH + 1))
 
 
@@ -135,7 +141,7 @@ def test_no_type_is_deeper_however_it_is_made() -> None:
         lambda inner: TupleType((inner,)),
         lambda inner: ObjectType({"a": inner}),
     ):
-        with pytest.raises(TypeConstraintError, match="nest deeper than 100 levels"):
+        with pytest.raises(TypeConstraintError, match="type is nested too deeply"):
             make(type_)
 
 
@@ -158,7 +164,7 @@ def test_there_are_four_primitive_types() -> None:
     assert PrimitiveType("string") is STRING
     assert pickle.loads(pickle.dumps(DYNAMIC)) is DYNAMIC
     assert copy.deepcopy(NUMBER) is NUMBER
-    with pytest.raises(TypeConstraintError, match='"any" is not a primitive type'):
+    with pytest.raises(TypeConstraintError, match='unknown type "any"'):
         PrimitiveType("any")
 
 

@@ -116,7 +116,7 @@ def test_what_no_set_can_hold() -> None:
             TofuSet([nan])
     endless: list[object] = []
     endless.append(endless)
-    with pytest.raises(InvalidValueError, match="nests at most 100 levels"):
+    with pytest.raises(InvalidValueError, match="nested too deeply"):
         TofuSet([endless])
 
 
@@ -179,11 +179,11 @@ def test_a_value_tells_its_type(value: object, type_: Type) -> None:
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        (object(), "a value of the type system is required, got an object"),
+        (object(), "expected a string, a number, a bool, a collection or null, got an object"),
         (b"x", "got bytes"),
-        ({1: "x"}, "string keys are required, got a number as a key"),
-        ({"\ud800": "x"}, "half of a surrogate pair"),
-        ({"a", 1}, "the elements of a set must all have one type"),
+        ({1: "x"}, "expected a string as key, got a number"),
+        ({"\ud800": "x"}, "unpaired surrogate"),
+        ({"a", 1}, "expected elements of one type in a set"),
     ],
 )
 def test_what_tells_no_type(value: object, message: str) -> None:
@@ -215,7 +215,7 @@ def test_a_dynamic_value_is_immutable_and_can_be_copied() -> None:
 
 @pytest.mark.parametrize("value", [None, UNKNOWN])
 def test_what_does_not_tell_its_type_needs_one(value: object) -> None:
-    with pytest.raises(InvalidValueError, match="does not tell its type"):
+    with pytest.raises(InvalidValueError, match="cannot infer the type"):
         Dynamic(value)
 
 
@@ -223,11 +223,11 @@ def test_endless_values_are_refused() -> None:
     deep = Dynamic(["x"])
     for _ in range(99):
         deep = Dynamic([deep])
-    with pytest.raises(InvalidValueError, match="nests at most 100 levels"):
+    with pytest.raises(InvalidValueError, match="nested too deeply"):
         Dynamic([deep])
     endless: dict[str, Any] = {}
     endless["a"] = [endless]
-    with pytest.raises(InvalidValueError, match="nests at most 100 levels"):
+    with pytest.raises(InvalidValueError, match="nested too deeply"):
         Dynamic(endless)
 
 
@@ -240,5 +240,5 @@ def test_strings_are_normalised(given: str, normal: str) -> None:
 
 
 def test_half_of_a_character_is_no_string() -> None:
-    with pytest.raises(InvalidValueError, match="half of a surrogate pair"):
+    with pytest.raises(InvalidValueError, match="unpaired surrogate"):
         normalize_string("secret\ud800")

@@ -196,9 +196,43 @@ class EncodeError(InvalidValueError):
     """A Python value that cannot be written as the wanted type."""
 
 
-def required(expected: str, value: object) -> InvalidValueError:
-    """The error for a value of a wrong kind: `a number is required, got a string`."""
-    return InvalidValueError(f"{expected} is required, got {describe(value)}")
+def expected(wanted: str, value: object) -> InvalidValueError:
+    """The error for a value of the wrong kind: `expected a number, got a string`."""
+    return InvalidValueError(f"expected {wanted}, got {describe(value)}")
+
+
+def unknown_attribute(name: str, names: Iterable[str]) -> InvalidValueError:
+    """The error for an attribute or a nested block that the schema does not have.
+
+    Args:
+        name: the name. The path of the error shows at most 60 characters of it.
+        names: the names that the schema has; the error suggests one that is nearly the same.
+    """
+    hint = did_you_mean(name, names)
+    return InvalidValueError(f"unknown attribute or nested block{hint}").at(
+        AttributeStep(shorten(name))
+    )
+
+
+def missing_attribute(name: str) -> InvalidValueError:
+    """The error for an object without one of its attributes or nested blocks."""
+    return InvalidValueError("missing attribute or nested block").at(AttributeStep(name))
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """The end of a message that suggests a name: `; did you mean "size"?`, or nothing."""
+    from difflib import get_close_matches  # most programs never need it
+
+    near = get_close_matches(name[:_SHOWN_NAME], names, n=1)
+    return f'; did you mean "{near[0]}"?' if near else ""
+
+
+def shorten(text: str) -> str:
+    """The first 60 characters of a text, for a message."""
+    return text if len(text) <= _SHOWN_NAME else f"{text[: _SHOWN_NAME - 1]}…"
+
+
+_SHOWN_NAME: Final = 60
 
 
 _KINDS: Final[dict[type, str]] = {
@@ -225,5 +259,9 @@ def describe(value: object) -> str:
     described = getattr(kind, "__kind__", None)
     if isinstance(described, str):
         return described
-    article = "an" if kind.__name__[:1] in "AEIOUaeiou" else "a"
-    return f"{article} {kind.__name__}"
+    return describe_class(kind)
+
+
+def describe_class(kind: type) -> str:
+    """The name of a class with its article: `a Server`, `an Instance`."""
+    return f"{'an' if kind.__name__[:1] in 'AEIOUaeiou' else 'a'} {kind.__name__}"

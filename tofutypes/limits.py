@@ -72,8 +72,12 @@ def use_limits(limits: Limits) -> Generator[None]:
 
 def too_deep() -> InvalidValueError:
     """The error for a value that nests so deep that there is no more going into it."""
-    most = current_limits().depth
-    return InvalidValueError(f"a value that nests at most {most} levels deep is required")
+    return InvalidValueError(f"value is nested too deeply ({depth_limit()})")
+
+
+def depth_limit() -> str:
+    """The limit of depth, for a message."""
+    return f"the limit is {current_limits().depth} levels"
 
 
 def shown(value: object) -> str:

@@ -63,7 +63,7 @@ def parse_number(text: str) -> Number:
     if match is None:
         if text in ("inf", "Inf", "+inf", "+Inf", "-inf", "-Inf"):
             return Decimal(text)
-        raise NumberError("a number is required, got other text")
+        raise NumberError("expected a number, got other text")
     whole, fraction, bare_fraction, exponent = match.groups()
     if fraction is None and bare_fraction is None and exponent is None:
         if len(text) > current_limits().digits:
@@ -76,7 +76,7 @@ def parse_number(text: str) -> Number:
     # An exponent of more digits than this is beyond every limit; to read it would take long, too.
     power = 0 if exponent is None else int(exponent) if len(exponent) < 20 else sys.maxsize
     if abs(power) > limits.exponent:
-        raise NumberError(f"a number with an exponent of at most {limits.exponent} is required")
+        raise NumberError(f"the exponent is out of range: the limit is {limits.exponent}")
     fraction = fraction or bare_fraction or ""
     if len(whole or "") + len(fraction) + abs(power) > limits.digits:
         raise _too_many_digits()
@@ -96,7 +96,7 @@ def normalize_number(value: AnyNumber) -> Number:
     """
     if isinstance(value, float):
         if math.isnan(value):
-            raise NumberError("a number is required, got NaN")
+            raise NumberError("expected a number, got NaN")
         return _integer_if_whole(Decimal(repr(float(value))))
     if isinstance(value, int):
         # Three bits are less than a digit: nearly all numbers pass without a closer look.
@@ -105,7 +105,7 @@ def normalize_number(value: AnyNumber) -> Number:
             raise _too_many_digits()
         return int(value)
     if value.is_nan():
-        raise NumberError("a number is required, got NaN")
+        raise NumberError("expected a number, got NaN")
     return _integer_if_whole(value)
 
 
@@ -120,7 +120,7 @@ def number_from_float64(value: float) -> Number:
     """
     if not math.isfinite(value):
         if math.isnan(value):
-            raise NumberError("a number is required, got NaN")
+            raise NumberError("expected a number, got NaN")
         return Decimal(value)
     if value.is_integer():
         if value == 0 and math.copysign(1, value) < 0:
@@ -177,7 +177,7 @@ def _shortest(value: float) -> Decimal:
 
 
 def _too_many_digits() -> NumberError:
-    return NumberError(f"a number of at most {current_limits().digits} digits is required")
+    return NumberError(f"number is too long: the limit is {current_limits().digits} digits")
 
 
 def _integer_if_whole(value: Decimal) -> Number:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from typing import Final, TypeAlias
 
-from tofutypes.errors import NumberError, RefinementError
+from tofutypes.errors import NumberError, RefinementError, describe
 from tofutypes.narrowing import is_number
 from tofutypes.numbers import INT64_MAX, AnyNumber, Number, normalize_number
 
@@ -63,20 +63,20 @@ class Refinements:
         self._set("prefix", _checked_prefix(prefix))
         self._set_bound("lower", lower, lower_inclusive)
         self._set_bound("upper", upper, upper_inclusive)
-        self._set("min_length", _checked_length(min_length) or None)
-        self._set("max_length", _checked_length(max_length))
+        self._set("min_length", _checked_length("min_length", min_length) or None)
+        self._set("max_length", _checked_length("max_length", max_length))
         self._check_consistency()
 
     def _check_consistency(self) -> None:
         if self.prefix is not None and (self._has_bounds or self._has_lengths):
-            raise RefinementError("a prefix is for strings, bounds for numbers, lengths for others")
+            raise RefinementError("a string prefix excludes number bounds and lengths")
         if self._has_bounds and self._has_lengths:
-            raise RefinementError("bounds are for numbers, lengths are for collections")
+            raise RefinementError("number bounds exclude lengths")
         # The reference lets exclusive bounds meet, although no number lies between them.
         if self.lower is not None and self.upper is not None and self.lower > self.upper:
             raise RefinementError("the lower bound is above the upper bound")
         if None not in (self.min_length, self.max_length) and self._least > self._most:
-            raise RefinementError("the least length is above the greatest length")
+            raise RefinementError("the minimum length is above the maximum length")
 
     def __bool__(self) -> bool:
         """Whether anything is known at all."""
@@ -195,9 +195,9 @@ class Refinements:
     def _set_bound(self, name: str, bound: Bound | None, inclusive: bool) -> None:
         if isinstance(bound, tuple):
             if len(bound) != 2:
-                raise RefinementError("a bound must be a number, or a number and a bool")
+                raise RefinementError(f"{name}: expected a number or a pair of number and bool")
             bound, inclusive = bound
-        self._set(name, None if bound is None else _checked_bound(bound))
+        self._set(name, None if bound is None else _checked_bound(name, bound))
         self._set(f"{name}_inclusive", bound is None or bool(inclusive))
 
     def _set(self, name: str, value: object) -> None:
@@ -211,30 +211,30 @@ def _checked_prefix(prefix: object) -> str | None:
     if prefix is None:
         return None
     if not isinstance(prefix, str):
-        raise RefinementError("a prefix must be a string")
+        raise RefinementError(f"prefix: expected a string, got {describe(prefix)}")
     prefix = unicodedata.normalize("NFC", prefix)
     if any("\ud800" <= character <= "\udfff" for character in prefix):
-        raise RefinementError("a prefix must be a string of whole characters")
+        raise RefinementError("prefix: invalid Unicode: unpaired surrogate")
     return prefix or None
 
 
-def _checked_length(length: object) -> int | None:
+def _checked_length(name: str, length: object) -> int | None:
     if length is None:
         return None
     if not isinstance(length, int) or isinstance(length, bool):
-        raise RefinementError("a length must be an int")
+        raise RefinementError(f"{name}: expected an integer, got {describe(length)}")
     if not 0 <= length <= MAX_LENGTH:
-        raise RefinementError(f"a length must be at least 0 and at most {MAX_LENGTH}")
+        raise RefinementError(f"{name}: expected an integer from 0 to {MAX_LENGTH}")
     return int(length)
 
 
-def _checked_bound(bound: object) -> Number:
+def _checked_bound(name: str, bound: object) -> Number:
     if not is_number(bound):
-        raise RefinementError("a bound must be a number")
+        raise RefinementError(f"{name}: expected a number, got {describe(bound)}")
     try:
         return normalize_number(bound)
     except NumberError as error:
-        raise RefinementError(f"bound: {error}") from None
+        raise RefinementError(f"{name}: {error}") from None
 
 
 def _tighter(
@@ -257,5 +257,5 @@ def _longer_prefix(one: str | None, two: str | None) -> str | None:
         return one if two is None else two
     longer, shorter = (one, two) if len(one) >= len(two) else (two, one)
     if not longer.startswith(shorter):
-        raise RefinementError("two prefixes contradict each other")
+        raise RefinementError("the prefixes contradict each other")
     return longer

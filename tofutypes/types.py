@@ -14,8 +14,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, TypeAlias
 
-from tofutypes.errors import AttributeStep, IndexStep, Path, Step, TypeConstraintError
-from tofutypes.limits import current_limits
+from tofutypes.errors import (
+    AttributeStep,
+    IndexStep,
+    Path,
+    Step,
+    TypeConstraintError,
+    describe,
+    did_you_mean,
+    shorten,
+)
+from tofutypes.limits import current_limits, depth_limit
 from tofutypes.narrowing import is_mapping, is_sequence
 
 TypeJson: TypeAlias = "str | list[object]"
@@ -28,8 +37,12 @@ def check_depth(depth: int) -> None:
     Raises:
         TypeConstraintError: it is deeper than the current limits allow.
     """
-    if depth > (most := current_limits().depth):
-        raise TypeConstraintError(f"types nest deeper than {most} levels")
+    if depth > current_limits().depth:
+        raise _too_deep()
+
+
+def _too_deep() -> TypeConstraintError:
+    return TypeConstraintError(f"type is nested too deeply ({depth_limit()})")
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +127,7 @@ class PrimitiveType(Type):
 
     def __new__(cls, name: str) -> PrimitiveType:
         if name not in _PRIMITIVE_NAMES:
-            raise TypeConstraintError(f'"{_shorten(name)}" is not a primitive type')
+            raise TypeConstraintError(_unknown_primitive(name))
         return _PRIMITIVES.setdefault(name, object.__new__(cls))
 
     def to_object(self) -> TypeJson:
@@ -215,9 +228,9 @@ class ObjectType(Type):
         named = {_normalize_name(name): type_ for name, type_ in attributes.items()}
         names = frozenset(map(_normalize_name, optional))
         if undeclared := sorted(names - named.keys()):
-            raise TypeConstraintError(
-                f'the optional attribute "{undeclared[0]}" is not an attribute of the object'
-            )
+            name = undeclared[0]
+            hint = did_you_mean(name, named)
+            raise TypeConstraintError(f'unknown optional attribute "{shorten(name)}"{hint}')
         object.__setattr__(self, "attributes", dict(sorted(named.items())))
         object.__setattr__(self, "optional", names)
         self.__post_init__()
@@ -261,7 +274,7 @@ def parse_type(source: str | bytes | Sequence[object]) -> Type:
     try:
         return _parse(source, (), 0)
     except RecursionError:
-        raise TypeConstraintError("nested too deeply") from None
+        raise _too_deep() from None
 
 
 def without_optional(type_: Type) -> Type:
@@ -282,9 +295,9 @@ def _parse_text(text: str | bytes) -> Any:
         # Bytes are UTF-8 here; the parser would take UTF-16 and UTF-32 too.
         return json.loads(text if isinstance(text, str) else text.decode())
     except ValueError:
-        raise TypeConstraintError("not JSON") from None
+        raise TypeConstraintError("invalid JSON") from None
     except RecursionError:
-        raise TypeConstraintError("nested too deeply") from None
+        raise _too_deep() from None
 
 
 def _parse(source: object, steps: tuple[Step, ...], depth: int) -> Type:
@@ -292,8 +305,10 @@ def _parse(source: object, steps: tuple[Step, ...], depth: int) -> Type:
     if isinstance(source, str):
         return _parse_primitive(source, steps)
     if not is_sequence(source) or not source:
+        kind = "an empty array" if is_sequence(source) else describe(source)
         raise TypeConstraintError(
-            'a type is a name such as "string" or a list such as ["list", "string"]', Path(steps)
+            f'expected a name such as "string" or an array such as ["list", "string"], got {kind}',
+            Path(steps),
         )
     match source[0]:
         case "list" | "set" | "map" as kind:
@@ -311,13 +326,8 @@ def _parse(source: object, steps: tuple[Step, ...], depth: int) -> Type:
                 return ObjectType(attributes, optional)
             except TypeConstraintError as error:
                 raise TypeConstraintError(error.message, Path((*steps, IndexStep(2)))) from None
-        case kind:
-            shown = f'"{_shorten(kind)}"' if isinstance(kind, str) else "the first element"
-            raise TypeConstraintError(
-                f"{shown} is not a kind of type; it must be "
-                '"list", "set", "map", "tuple" or "object"',
-                Path(steps),
-            )
+        case _:
+            raise TypeConstraintError(_unknown_kind(source[0]), Path(steps))
 
 
 _COLLECTIONS: Final[dict[object, type[CollectionType]]] = {
@@ -328,17 +338,13 @@ _COLLECTIONS: Final[dict[object, type[CollectionType]]] = {
 def _parse_primitive(name: str, steps: tuple[Step, ...]) -> Type:
     primitive = _PRIMITIVES.get(name)
     if primitive is None:
-        raise TypeConstraintError(
-            f'"{_shorten(name)}" is not a type; a primitive type is "string", "number", '
-            '"bool" or "dynamic"',
-            Path(steps),
-        )
+        raise TypeConstraintError(_unknown_primitive(name), Path(steps))
     return primitive
 
 
 def _parse_tuple(source: object, steps: tuple[Step, ...], depth: int) -> tuple[Type, ...]:
     if not is_sequence(source):
-        raise TypeConstraintError("a tuple type needs a list of its element types", Path(steps))
+        raise _expected("an array of element types", source, steps)
     return tuple(
         _parse(element, (*steps, IndexStep(index)), depth) for index, element in enumerate(source)
     )
@@ -346,11 +352,11 @@ def _parse_tuple(source: object, steps: tuple[Step, ...], depth: int) -> tuple[T
 
 def _parse_attributes(source: object, steps: tuple[Step, ...], depth: int) -> dict[str, Type]:
     if not is_mapping(source):
-        raise TypeConstraintError("an object type needs its attribute types by name", Path(steps))
+        raise _expected("an object of attribute types", source, steps)
     attributes: dict[str, Type] = {}
     for name, type_ in source.items():
         if not isinstance(name, str):
-            raise TypeConstraintError("an attribute name must be a string", Path(steps))
+            raise _expected("a string as attribute name", name, steps)
         try:
             normal = _normalize_name(name)
         except TypeConstraintError as error:
@@ -362,12 +368,13 @@ def _parse_attributes(source: object, steps: tuple[Step, ...], depth: int) -> di
 def _parse_optional(source: Sequence[object], steps: tuple[Step, ...]) -> list[str]:
     if not source:
         return []
-    if not is_sequence(source[0]):
-        raise TypeConstraintError("the optional attributes must be a list of names", Path(steps))
-    names = [name for name in source[0] if isinstance(name, str)]
-    if len(names) < len(source[0]):
-        raise TypeConstraintError("the optional attributes must be a list of names", Path(steps))
-    return names
+    names = source[0]
+    if not is_sequence(names):
+        raise _expected("an array of attribute names", names, steps)
+    for position, name in enumerate(names):
+        if not isinstance(name, str):
+            raise _expected("a string as attribute name", name, (*steps, IndexStep(position)))
+    return [name for name in names if isinstance(name, str)]
 
 
 def _expect_length(
@@ -376,8 +383,7 @@ def _expect_length(
     if not least <= len(source) <= most:
         wanted = f"{least}" if least == most else f"{least} or {most}"
         raise TypeConstraintError(
-            f'a type constraint that starts with "{source[0]}" has {wanted} elements, '
-            f"this one has {len(source)}",
+            f'expected an array of {wanted} elements for "{source[0]}", got {len(source)}',
             Path(steps),
         )
 
@@ -405,9 +411,25 @@ def _normalize_name(name: str) -> str:
     if not name.isascii():
         name = unicodedata.normalize("NFC", name)
         if any("\ud800" <= character <= "\udfff" for character in name):
-            raise TypeConstraintError("an attribute name holds half of a surrogate pair")
+            raise TypeConstraintError("invalid Unicode in an attribute name: unpaired surrogate")
     return name
 
 
-def _shorten(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:37]}..."
+def _expected(wanted: str, source: object, steps: tuple[Step, ...]) -> TypeConstraintError:
+    return TypeConstraintError(f"expected {wanted}, got {describe(source)}", Path(steps))
+
+
+def _unknown_primitive(name: str) -> str:
+    hint = did_you_mean(name, _PRIMITIVE_NAMES)
+    return f'unknown type "{shorten(name)}"{hint or _PRIMITIVES_EXPECTED}'
+
+
+_PRIMITIVES_EXPECTED: Final = '; expected "string", "number", "bool" or "dynamic"'
+
+
+def _unknown_kind(kind: object) -> str:
+    expected = 'expected "list", "set", "map", "tuple" or "object"'
+    if not isinstance(kind, str):
+        return f"{expected}, got {describe(kind)}"
+    hint = did_you_mean(kind, ("list", "set", "map", "tuple", "object"))
+    return f'unknown kind of type "{shorten(kind)}"{hint or f"; {expected}"}'

@@ -137,10 +137,10 @@ class Unknown:
         return self
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError("an unknown value is immutable; use refine() to make another one")
+        raise AttributeError("unknown values are immutable; refine() returns a new one")
 
     def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError("an unknown value is immutable")
+        raise AttributeError("unknown values are immutable")
 
     @classmethod
     def __get_pydantic_core_schema__(
@@ -152,7 +152,7 @@ class Unknown:
 
     def _refuse(self, *_: object) -> NoReturn:
         raise UnknownValueError(
-            "the value is not known yet: test it with is_known(value) before using it"
+            "the value is unknown until apply: test is_known(value) before using the value"
         )
 
     # Not `__iter__ = None` and the like: the reader of the error should be told what to do.
@@ -202,7 +202,7 @@ def known(value: object) -> object:
         UnknownValueError: it is unknown.
     """
     if isinstance(value, Unknown):
-        raise UnknownValueError("a known value is required, got an unknown one")
+        raise UnknownValueError("expected a known value, got an unknown value")
     return value
 
 
@@ -219,5 +219,5 @@ def present(value: object) -> object:
         UnknownValueError: it is unknown, or null.
     """
     if value is None:
-        raise UnknownValueError("a value is required, got null")
+        raise UnknownValueError("expected a value, got null")
     return known(value)

@@ -14,7 +14,7 @@ from typing import ClassVar, Final, NoReturn, Protocol, TypeVar, runtime_checkab
 
 from typing_extensions import TypeIs
 
-from tofutypes.errors import InvalidValueError, NumberError, TypeConstraintError, describe
+from tofutypes.errors import InvalidValueError, NumberError, TypeConstraintError, expected
 from tofutypes.limits import deep_copy, shown, too_deep
 from tofutypes.narrowing import is_dict, is_mapping, is_number, is_python_set, is_sequence
 from tofutypes.numbers import AnyNumber, Number, normalize_number
@@ -63,9 +63,7 @@ def normalize_string(value: str) -> str:
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise InvalidValueError(
-            "a string of whole characters is required, got half of a surrogate pair"
-        ) from None
+        raise InvalidValueError("invalid Unicode: unpaired surrogate") from None
     return value
 
 
@@ -306,7 +304,7 @@ class Dynamic:
     """
 
     __slots__ = ("type", "value")
-    __kind__: ClassVar[str] = "a dynamically typed value"
+    __kind__: ClassVar[str] = "a dynamic value"
 
     value: object
     type: Type
@@ -317,15 +315,17 @@ class Dynamic:
         if type is None:
             type = infer_type(value)
             if type is DYNAMIC:
-                raise InvalidValueError("a null or unknown value does not tell its type: give one")
+                raise InvalidValueError(
+                    "cannot infer the type of a null or unknown value; pass `type`"
+                )
         object.__setattr__(self, "value", value)
         object.__setattr__(self, "type", type)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError("a dynamically typed value is immutable")
+        raise AttributeError("dynamic values are immutable")
 
     def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError("a dynamically typed value is immutable")
+        raise AttributeError("dynamic values are immutable")
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Dynamic):
@@ -378,7 +378,7 @@ def _infer_type(value: object, depth: int) -> Type:
     if is_tofu_set(value) or is_python_set(value):
         types = {_infer_type(element, inner) for element in value}
         if len(types) > 1:
-            raise InvalidValueError("the elements of a set must all have one type")
+            raise InvalidValueError("expected elements of one type in a set, got several types")
         return SetType(types.pop() if types else DYNAMIC)
     if has_attributes(value):
         value = value.__tofu_attributes__()
@@ -386,7 +386,7 @@ def _infer_type(value: object, depth: int) -> Type:
         return ObjectType(
             {attribute_name(name): _infer_type(each, inner) for name, each in value.items()}
         )
-    raise InvalidValueError(f"a value of the type system is required, got {describe(value)}")
+    raise expected("a string, a number, a bool, a collection or null", value)
 
 
 def attribute_name(key: object) -> str:
@@ -396,5 +396,5 @@ def attribute_name(key: object) -> str:
         InvalidValueError: it is not a string.
     """
     if not isinstance(key, str):
-        raise InvalidValueError(f"string keys are required, got {describe(key)} as a key")
+        raise expected("a string as key", key)
     return normalize_string(str.__str__(key))

@@ -176,7 +176,7 @@ def test_control_characters_of_files_do_not_reach_the_terminal(run: Run, here: P
         ((*GENERATE, "--check", "--dry-run"), "argument --dry-run: not allowed with"),
         ((*GENERATE, "--inc", "x"), "unrecognized arguments: --inc x; see tofutypes"),
         ((*GENERATE, "--line\nbreak"), "unrecognized arguments: --line break; see"),
-        (("generate", "no.json", "--output", "infra"), "no.json: there is no such file"),
+        (("generate", "no.json", "--output", "infra"), "no.json: no such file"),
         (("generate", "schema.json", "--output", "my-infra"), '--output "my-infra": "my-infra"'),
         (("generate", "schema.json", "--output", "below"), "below: this is a file;"),
         (("generate", "schema.json", "--output", "taken"), "taken: the folder holds what"),

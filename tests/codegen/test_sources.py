@@ -93,9 +93,9 @@ def test_a_pipe(here: Path, document: bytes) -> None:
     ("content", "message"),
     [
         (b"", "bad: the document is empty"),
-        (b"hello", "bad: not JSON"),
-        (b'{"format_version":"1.0","provider_sch', "bad: the JSON is cut off"),
-        (b'{"format_version":"9.0"}', "bad: format_version: 9.0 is newer"),
+        (b"hello", "bad: invalid JSON"),
+        (b'{"format_version":"1.0","provider_sch', "bad: truncated JSON"),
+        (b'{"format_version":"9.0"}', "bad: format_version: unsupported version 9.0"),
         (b'{"format_version":"1.0","terraform_version":"1.9"}', "bad: not a schema document"),
         (b'{"format_version":"1.0"}', "bad: there are no provider schemas in it"),
     ],
@@ -119,9 +119,9 @@ def test_bad_documents(
     ("source", "message"),
     [
         ("", "SOURCE is empty"),
-        ("nowhere.json", "nowhere.json: there is no such file"),
-        ("schema.json/x", "schema.json/x: cannot be read"),
-        ("a\0b", "cannot be read"),
+        ("nowhere.json", "nowhere.json: no such file"),
+        ("schema.json/x", "schema.json/x: cannot read the file"),
+        ("a\0b", "cannot read the file"),
     ],
 )
 def test_no_such_source(here: Path, source: str, message: str) -> None:
@@ -219,7 +219,7 @@ def test_a_program_that_fails(
 
 def test_a_program_that_prints_something_else(install: Install, configuration: Path) -> None:
     install("tofu", "echo hello")
-    with pytest.raises(GeneratorError, match=r"the schemas of .*configuration: not JSON"):
+    with pytest.raises(GeneratorError, match=r"the schemas of .*configuration: invalid JSON"):
         load_schemas(str(configuration))
 
 

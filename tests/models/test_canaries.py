@@ -171,12 +171,12 @@ def test_in_no_error_of_decoding(what: str) -> None:
 
 def test_errors_still_say_where() -> None:
     [error] = errors_of(lambda: Vault.model_validate(WRONG["in a block"]))
-    assert str(error) == "part[0].keys: a number is required, got a string"
+    assert str(error) == "part[0].keys: expected a number, got a string"
     [error] = errors_of(lambda: Vault.model_validate(WRONG["inners"]))
     assert str(error) == (
         "2 values do not fit Vault:\n"
-        "inners: a string is required, got a list\n"
-        "inners: there is no attribute or nested block of this name"
+        "inners: expected a string, got a list\n"
+        "inners: unknown attribute or nested block"
     )
 
 

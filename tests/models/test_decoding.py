@@ -35,22 +35,22 @@ def decoded(model: type[Model], **values: object) -> Any:
 
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
-    ({"name": None}, "name: a value is required here, got null"),
-    ({"name": 3}, "name: a string is required, got a number"),
-    ({"price": "a"}, "price: a number is required, got other text"),
-    ({"on": "a"}, "on: a bool is required, got a string"),
-    ({"tags": {"a": 1}}, 'tags["a"]: a string is required, got a number'),
-    ({"root": {"size": None, "name": None}}, "root.size: a value is required here, got null"),
-    ({"root": {"size": 1}}, "root.name: the attribute or nested block is missing"),
+    ({"name": None}, "name: expected a value, got null"),
+    ({"name": 3}, "name: expected a string, got a number"),
+    ({"price": "a"}, "price: expected a number, got other text"),
+    ({"on": "a"}, "on: expected a bool, got a string"),
+    ({"tags": {"a": 1}}, 'tags["a"]: expected a string, got a number'),
+    ({"root": {"size": None, "name": None}}, "root.size: expected a value, got null"),
+    ({"root": {"size": 1}}, "root.name: missing attribute or nested block"),
     (
         {"root": {"size": 1, "nmae": None}},
-        "root.nmae: there is no attribute or nested block of this name",
+        'root.nmae: unknown attribute or nested block; did you mean "name"?',
     ),
-    ({"disk": [None]}, "disk[0]: a value is required here, got null"),
-    ({"disk": [{"size": 1, "name": None}] * 3}, "disk: at most 2 blocks are allowed, got 3"),
-    ({"disk": {}}, "disk: a list of object is required, got a map or an object"),
-    ({"zone": {"k": None}}, 'zone["k"]: a value is required here, got null'),
-    ({"nmae": 1}, "nmae: there is no attribute or nested block of this name"),
+    ({"disk": [None]}, "disk[0]: expected a value, got null"),
+    ({"disk": [{"size": 1, "name": None}] * 3}, "disk: expected at most 2 blocks, got 3"),
+    ({"disk": {}}, "disk: expected a list of object, got a map or an object"),
+    ({"zone": {"k": None}}, 'zone["k"]: expected a value, got null'),
+    ({"nmae": 1}, 'nmae: unknown attribute or nested block; did you mean "name"?'),
 ]
 
 
@@ -89,15 +89,15 @@ def test_an_absent_group_is_a_block_in_which_nothing_is_set(placement: Any) -> N
 def test_a_group_that_is_set_is_checked() -> None:
     with pytest.raises(DecodeError) as raised:
         decoded(Server, name="a", placement={"host": None, "zone": UNSET | {"disk": [None]}})
-    assert str(raised.value) == "placement.zone.disk[0]: a value is required here, got null"
+    assert str(raised.value) == "placement.zone.disk[0]: expected a value, got null"
 
 
 def test_null_for_no_blocks() -> None:
     server = decoded(Server, name="a", disk=None, volume=None, zone=None, root=None)
     assert (server.disk, server.volume, server.zone, server.root) == ([], TofuSet(), {}, None)
-    with pytest.raises(DecodeError, match=r"^main: a value is required here, got null$"):
+    with pytest.raises(DecodeError, match=r"^main: expected a value, got null$"):
         decoded(Cluster)
-    with pytest.raises(DecodeError, match=r"^node: at least 2 blocks are required, got 0$"):
+    with pytest.raises(DecodeError, match=r"^node: expected at least 2 blocks, got 0$"):
         decoded(Cluster, node=None, main={"size": 1, "name": None})
 
 
@@ -126,7 +126,7 @@ def test_refinements_that_decide_the_value() -> None:
 
 def test_json_has_no_unknown_values() -> None:
     server = Server(name="a", disk=[Disk(size=UNKNOWN)])
-    message = "disk[0].size: a known value is required, JSON has no unknown values"
+    message = "disk[0].size: JSON cannot represent unknown values"
     for write in (server.to_json, server.model_dump_json, lambda: server.model_dump(mode="json")):
         with pytest.raises(EncodeError) as raised:
             write()
@@ -138,7 +138,7 @@ def test_numbers_of_json_are_exact() -> None:
     read = Server.model_validate_json(f'{{"name": "a", "price": {digits}}}')
     assert str(read.price) == digits
     assert f'"price":{digits}' in read.to_json()
-    with pytest.raises(ValidationError, match=r"^price: a number is required, got a string$"):
+    with pytest.raises(ValidationError, match=r"^price: expected a number, got a string$"):
         Server.model_validate_json('{"name": "a", "price": "1"}')
     with pytest.raises(DecodeError, match="JSON"):
         Server.model_validate_json("{")

@@ -138,7 +138,7 @@ def test_the_error_is_pydantics_too() -> None:
     assert (error.title, error.error_count()) == ("Disk", 1)
     [each] = error.errors()
     assert each["loc"] == ("size",)
-    assert each["msg"] == "a number is required, got a string"
+    assert each["msg"] == "expected a number, got a string"
     assert each["input"] is None
 
 

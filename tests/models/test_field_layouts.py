@@ -130,11 +130,13 @@ def test_whole_numbers(fraction: Any) -> None:
         Whole.model_validate(given)
     places = ["one", "maybe", "many[1]", 'named["k"]']
     assert str(raised.value).splitlines()[1:] == [
-        f"{place}: a whole number is required" for place in places
+        f"{place}: expected a whole number, got a fraction" for place in places
     ]
-    with pytest.raises(DecodeError, match=r"^many\[1\]: a whole number is required$"):
+    with pytest.raises(DecodeError, match=r"^many\[1\]: expected a whole number, got a fraction$"):
         Whole.from_msgpack(encode_msgpack(given | {"one": 1}, type_))
-    with pytest.raises(ValidationError, match=r"^many\[0\]: a whole number is required$"):
+    with pytest.raises(
+        ValidationError, match=r"^many\[0\]: expected a whole number, got a fraction$"
+    ):
         whole.many = [fraction]
 
 

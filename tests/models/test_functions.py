@@ -141,22 +141,22 @@ ID: Any = parse_id
 
 # How a function is used, and what the error says.
 NOT_ENCODED: dict[str, Callable[[], object]] = {
-    "[0]: a number is required, got a string": lambda: PRICE.arguments("a", 1),
-    "[1]: a number is required, got a bool": lambda: PRICE.arguments(1, True),
-    "[0]: a value is required here, got null": lambda: PRICE.arguments(None, 1),
-    '[2]["a"]: a string is required, got a number': lambda: MERGE.arguments({}, {}, {"a": 1}),
+    "[0]: expected a number, got a string": lambda: PRICE.arguments("a", 1),
+    "[1]: expected a number, got a bool": lambda: PRICE.arguments(1, True),
+    "[0]: expected a value, got null": lambda: PRICE.arguments(None, 1),
+    '[2]["a"]: expected a string, got a number': lambda: MERGE.arguments({}, {}, {"a": 1}),
     "monthly_price: missing a required argument: 'hours'": lambda: PRICE.arguments(1),
     "monthly_price: too many positional arguments": lambda: PRICE.arguments(1, 2, 3),
-    "a number is required, got a string": lambda: PRICE.call(lambda *_: "x", [b"\1", b"\1"]),
+    "expected a number, got a string": lambda: PRICE.call(lambda *_: "x", [b"\1", b"\1"]),
 }
 NOT_DECODED: dict[str, Callable[[], object]] = {
     "2 arguments are required, got 0": lambda: PRICE.call(price, []),
     "2 arguments are required, got 3": lambda: PRICE.call(price, [b"\1", b"\1", b"\1"]),
     "1 argument is required, got 0": lambda: ID.call(lambda _: None, []),
     "at least 1 argument is required, got 0": lambda: MERGE.call(lambda *_: None, []),
-    "[1]: a number is required, got other text": lambda: PRICE.call(price, [b"\1", b"\xa1a"]),
-    "[0]: a value is required here, got null": lambda: PRICE.call(price, [b"\xc0", b"\1"]),
-    "a number is required, got a bool": lambda: PRICE.result(b"\xc3"),
+    "[1]: expected a number, got other text": lambda: PRICE.call(price, [b"\1", b"\xa1a"]),
+    "[0]: expected a value, got null": lambda: PRICE.call(price, [b"\xc0", b"\1"]),
+    "expected a number, got a bool": lambda: PRICE.result(b"\xc3"),
 }
 
 

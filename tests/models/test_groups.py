@@ -41,10 +41,10 @@ def test_an_empty_block_survives_a_dump(by_alias: bool) -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"zone": {"name": "a"}}, "place.from: a value is required here, got none"),
-        ({"avoid": [{"name": "a"}]}, "place.from: a value is required here, got none"),
-        ({"from": "a", "zone": {"x": None}}, "place.zone.name: a value is required here, got none"),
-        ({"x": None}, "place.x: there is no attribute or nested block of this name"),
+        ({"zone": {"name": "a"}}, "place.from: missing required attribute"),
+        ({"avoid": [{"name": "a"}]}, "place.from: missing required attribute"),
+        ({"from": "a", "zone": {"x": None}}, "place.zone.name: missing required attribute"),
+        ({"x": None}, "place.x: unknown attribute or nested block"),
     ],
     ids=str,
 )

@@ -78,7 +78,7 @@ def test_parts_cannot_be_changed() -> None:
         ("popitem",),
         ("clear",),
     ):
-        with pytest.raises(TypeError, match="cannot be changed"):
+        with pytest.raises(TypeError, match="immutable"):
             getattr(attributes, method)(*arguments)
     assert schema == server()
 
@@ -115,12 +115,12 @@ def test_names_are_normalised(named: Callable[[str], Mapping[str, object]]) -> N
 
 
 def test_names_must_differ_after_normalisation() -> None:
-    with pytest.raises(SchemaError, match=f'the name "{COMPOSED}" stands twice'):
+    with pytest.raises(SchemaError, match=f'duplicate name "{COMPOSED}"'):
         Block({DECOMPOSED: NAME, COMPOSED: NAME})
 
 
 def test_names_are_unicode() -> None:
-    with pytest.raises(SchemaError, match="half of a surrogate pair"):
+    with pytest.raises(SchemaError, match="unpaired surrogate"):
         Block({"\ud800": NAME})
 
 

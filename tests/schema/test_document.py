@@ -220,8 +220,8 @@ def test_newer_major_versions(version: str) -> None:
     with pytest.raises(SchemaError) as caught:
         read_schemas({"provider_schemas": 0, "format_version": version})
     assert str(caught.value) == (
-        f"format_version: {version} is newer than 1.x, the newest that can be read; "
-        "use a newer version of tofutypes"
+        f"format_version: unsupported version {version}: this version of tofutypes reads 1.x; "
+        "upgrade tofutypes"
     )
 
 

@@ -40,111 +40,117 @@ def of_attribute(attribute: object) -> dict[str, object]:
 PROVIDER = 'provider_schemas["example.org/a/b"]'
 BLOCK = f"{PROVIDER}.resource_schemas.b_c.block"
 ATTRIBUTE = f'{BLOCK}.attributes["x y"]'
-PRIMITIVES = 'a primitive type is "string", "number", "bool" or "dynamic"'
+PRIMITIVES = 'expected "string", "number", "bool" or "dynamic"'
 MODES = '"single", "group", "list", "set" or "map"'
 
 FAULTS: dict[str, tuple[object, str]] = {
-    "list": (b"[]", "a JSON object is required, got a list"),
+    "list": (b"[]", "expected a JSON object, got a list"),
     "plan": (
         {"format_version": "1.2", "planned_values": {}},
-        'not a schema document: the key "provider_schemas" is missing',
+        'not a schema document: missing key "provider_schemas"',
     ),
     "one schema": (
         {"version": 0, "block": {}},
-        'not a schema document: the key "provider_schemas" is missing',
+        'not a schema document: missing key "provider_schemas"',
     ),
-    "version": ({"format_version": 1.0}, 'format_version: a version such as "1.0" is required'),
+    "version": (
+        {"format_version": 1.0},
+        'format_version: expected a version such as "1.0", got a number',
+    ),
     "no version": (
         {"format_version": "one"},
-        'format_version: a version such as "1.0" is required',
+        'format_version: expected a version such as "1.0", got "one"',
     ),
     "providers": (
         NOTHING_ELSE | {"provider_schemas": [{}]},
-        "provider_schemas: a JSON object is required, got a list",
+        "provider_schemas: expected a JSON object, got a list",
     ),
-    "provider": (document(1), f"{PROVIDER}: a JSON object is required, got a number"),
+    "provider": (document(1), f"{PROVIDER}: expected a JSON object, got a number"),
     "schema": (
         document({"provider": ""}),
-        f"{PROVIDER}.provider: a JSON object is required, got a string",
+        f"{PROVIDER}.provider: expected a JSON object, got a string",
     ),
-    "block": (of_block(False), f"{BLOCK}: a JSON object is required, got a bool"),
+    "block": (of_block(False), f"{BLOCK}: expected a JSON object, got a bool"),
     "attribute like a type": (
         of_block({"attributes": {"a": {"type": "string"}, "x y": "string"}}),
-        f"{ATTRIBUTE}: a JSON object is required, got a string",
+        f"{ATTRIBUTE}: expected a JSON object, got a string",
     ),
     "text": (
         of_attribute({"description": 1}),
-        f"{ATTRIBUTE}.description: a string is required, got a number",
+        f"{ATTRIBUTE}.description: expected a string, got a number",
     ),
     "surrogate": (
         of_attribute({"description": "\udc80"}),
-        f"{ATTRIBUTE}.description: the text holds half of a surrogate pair",
+        f"{ATTRIBUTE}.description: invalid Unicode: unpaired surrogate",
     ),
     "flag": (
         of_attribute({"required": 1}),
-        f"{ATTRIBUTE}.required: true or false is required, got a number",
+        f"{ATTRIBUTE}.required: expected true or false, got a number",
     ),
     "word": (
         of_attribute({"description_kind": "html"}),
-        f'{ATTRIBUTE}.description_kind: "plain" or "markdown" is required, got "html"',
+        f'{ATTRIBUTE}.description_kind: expected "plain" or "markdown", got "html"',
     ),
     "no word": (
         of_attribute({"description_kind": 1}),
-        f'{ATTRIBUTE}.description_kind: "plain" or "markdown" is required, got a number',
+        f'{ATTRIBUTE}.description_kind: expected "plain" or "markdown", got a number',
     ),
     "type": (
         of_attribute({"type": ["list", "text"]}),
-        f'{ATTRIBUTE}.type[1]: "text" is not a type; {PRIMITIVES}',
+        f'{ATTRIBUTE}.type[1]: unknown type "text"; {PRIMITIVES}',
     ),
     "type in quotes": (
         of_attribute({"type": '["list","string"]'}),
-        f'{ATTRIBUTE}.type: "["list","string"]" is not a type; {PRIMITIVES}',
+        f'{ATTRIBUTE}.type: unknown type "["list","string"]"; {PRIMITIVES}',
     ),
     "no mode": (
         of_attribute({"nested_type": {}}),
-        f'{ATTRIBUTE}.nested_type: the key "nesting_mode" is missing',
+        f'{ATTRIBUTE}.nested_type: missing required key "nesting_mode"',
     ),
     "mode": (
         of_block({"block_types": {"b": {"nesting_mode": "tuple", "block": {}}}}),
-        f'{BLOCK}.block_types.b.nesting_mode: {MODES} is required, got "tuple"',
+        f'{BLOCK}.block_types.b.nesting_mode: expected {MODES}, got "tuple"',
     ),
     "no block": (
         of_block({"block_types": {"b": {"nesting_mode": "list"}}}),
-        f'{BLOCK}.block_types.b: the key "block" is missing',
+        f'{BLOCK}.block_types.b: missing required key "block"',
     ),
     "count": (
         of_block({"block_types": {"b": {"max_items": 1.0}}}),
-        f"{BLOCK}.block_types.b.max_items: a whole number is required, got a number",
+        f"{BLOCK}.block_types.b.max_items: expected an integer, got a decimal number",
     ),
     "no count": (
         of_block({"block_types": {"b": {"max_items": True}}}),
-        f"{BLOCK}.block_types.b.max_items: a whole number is required, got a bool",
+        f"{BLOCK}.block_types.b.max_items: expected an integer, got a bool",
     ),
     "large count": (
         of_block({"block_types": {"b": {"max_items": 2**63}}}),
-        f"{BLOCK}.block_types.b.max_items: the number needs more than 64 bits",
+        f"{BLOCK}.block_types.b.max_items: number is out of range: the limit is 64 bits",
     ),
     "parameters": (
         document({"functions": {"f": {"parameters": {}}}}),
-        f"{PROVIDER}.functions.f.parameters: a list is required, got a map or an object",
+        f"{PROVIDER}.functions.f.parameters: expected a list, got a map or an object",
     ),
     "parameter": (
         document({"functions": {"f": {"parameters": [{"name": "a", "type": "string"}, {}]}}}),
-        f'{PROVIDER}.functions.f.parameters[1]: the key "type" is missing',
+        f'{PROVIDER}.functions.f.parameters[1]: missing required key "type"',
     ),
     "function": (
         document({"functions": {"f": {}}}),
-        f'{PROVIDER}.functions.f: the key "return_type" is missing',
+        f'{PROVIDER}.functions.f: missing required key "return_type"',
     ),
     "one name twice": (
         of_block({"attributes": {"\u00e4": {}, "a\u0308": {}}}),
-        f'{BLOCK}.attributes: the name "ä" stands twice, in two Unicode normal forms',
+        f'{BLOCK}.attributes: duplicate name "ä" after Unicode normalisation',
     ),
-    "key": (of_block({1: {}}), f"{BLOCK}: the keys of a JSON object are strings, one is not"),
-    "new key": (of_block({"new": [{1}]}), f"{BLOCK}.new: a JSON value is required, got a set"),
+    "key": (
+        of_block({1: {}}),
+        f"{BLOCK}: expected a string as key, got another kind of key",
+    ),
+    "new key": (of_block({"new": [{1}]}), f"{BLOCK}.new: expected a JSON value, got a set"),
     "line break": (
         document({"functions": {"f\n": 1}}),
-        f'{PROVIDER}.functions["f\\n"]: a JSON object is required, got a number',
+        f'{PROVIDER}.functions["f\\n"]: expected a JSON object, got a number',
     ),
 }
 
@@ -161,8 +167,8 @@ def test_errors_name_the_file(tmp_path: Path) -> None:
     path.write_bytes(json.dumps(document(1)).encode())
     with pytest.raises(SchemaError) as caught:
         read_schemas(path)
-    assert str(caught.value).startswith(f"{path}: {PROVIDER}: a JSON object is required")
-    with pytest.raises(SchemaError, match="there is no such file") as caught:
+    assert str(caught.value).startswith(f"{path}: {PROVIDER}: expected a JSON object, got a number")
+    with pytest.raises(SchemaError, match="no such file") as caught:
         read_schemas(tmp_path / "other.json")
     assert str(caught.value).startswith(f"{tmp_path / 'other.json'}: ")
 
@@ -183,23 +189,23 @@ def deep_extra(levels: int) -> object:
 
 def test_nesting_has_an_end() -> None:
     assert write_part(read_part(Block, deep_block(64))) == deep_block(64)
-    with pytest.raises(SchemaError, match="blocks nest deeper than 64 levels"):
+    with pytest.raises(SchemaError, match="blocks are nested too deeply"):
         read_part(Block, deep_block(65))
-    with pytest.raises(SchemaError, match="blocks nest deeper than 64 levels"):
+    with pytest.raises(SchemaError, match="blocks are nested too deeply"):
         read_part(Block, json.dumps(deep_block(200)).encode())
     assert read_part(Block, {"new": deep_extra(100)}).extra == {"new": deep_extra(100)}
-    with pytest.raises(SchemaError, match="JSON nests deeper than 100 levels"):
+    with pytest.raises(SchemaError, match="JSON is nested too deeply"):
         read_part(Block, {"new": deep_extra(101)})
     circle: dict[str, object] = {"nesting_mode": "list"}
     circle["block"] = {"block_types": {"b": circle}}
-    with pytest.raises(SchemaError, match="blocks nest deeper than 64 levels"):
+    with pytest.raises(SchemaError, match="blocks are nested too deeply"):
         read_part(NestedBlock, circle)
 
 
 def test_a_document_can_be_cut_off_anywhere(nimbus_path: Path) -> None:
     data = nimbus_path.read_bytes().rstrip()
     for end in range(1, len(data), 101):
-        with pytest.raises(SchemaError, match=r"^(the JSON is cut off|not JSON): .*; write it"):
+        with pytest.raises(SchemaError, match=r"^(truncated JSON|invalid JSON): .*; write it"):
             read_schemas(data[:end])
 
 
@@ -241,6 +247,6 @@ def test_a_damaged_document(place: int, value: object, delete: bool) -> None:
 def test_what_is_not_a_part() -> None:
     with pytest.raises(SchemaError) as caught:
         read_part(Attribute, {"nested_type": {"nesting_mode": 1}})
-    assert str(caught.value) == f"nested_type.nesting_mode: {MODES} is required, got a number"
-    with pytest.raises(SchemaError, match="no-such-file: there is no such file"):
+    assert str(caught.value) == f"nested_type.nesting_mode: expected {MODES}, got a number"
+    with pytest.raises(SchemaError, match="no-such-file: no such file"):
         read_part(Attribute, "no-such-file")

@@ -51,7 +51,7 @@ ATTRIBUTES: dict[str, tuple[Attribute, list[str]]] = {
             "a: an attribute cannot be both required and computed",
         ],
     ),
-    "no type": (Attribute(optional=True), ["a: an attribute needs a type or a nested type"]),
+    "no type": (Attribute(optional=True), ["a: an attribute must have a type or a nested type"]),
     "two types": (
         Attribute(STRING, NestedAttributeType({"x": NAME}), optional=True),
         ["a: an attribute cannot have both a type and a nested type"],
@@ -66,7 +66,7 @@ ATTRIBUTES: dict[str, tuple[Attribute, list[str]]] = {
     "nested set": (attribute_in(SET, NAME), []),
     "nested group": (
         attribute_in(GROUP, NAME),
-        ["a: a nested type cannot be a group: it must be single, a list, a set or a map"],
+        ["a: the nesting mode of a nested type must be single, list, set or map, not group"],
     ),
     "nested set, dynamic": (
         attribute_in(SET, ANY),
@@ -144,15 +144,15 @@ BLOCKS: dict[str, tuple[Block, list[str]]] = {
     ),
     "one name": (
         Block({"b": NAME}, {"b": NestedBlock(Block(), LIST)}),
-        ["b: the name is that of an attribute and of a block"],
+        ["b: an attribute and a nested block cannot have the same name"],
     ),
     "name of a block": (
         Block({}, {"Größe": NestedBlock(Block(), LIST)}),
-        ["Größe: the name of a block consists of lowercase letters, digits and underscores"],
+        ["Größe: a block name must consist of lowercase letters, digits and underscores"],
     ),
     "dash in the name of a block": (
         Block({}, {"rule-set": NestedBlock(Block(), LIST)}),
-        ["rule-set: the name of a block consists of lowercase letters, digits and underscores"],
+        ["rule-set: a block name must consist of lowercase letters, digits and underscores"],
     ),
     "negative max_items": (
         block_in(LIST, Block(), 0, -1),
@@ -202,7 +202,7 @@ def test_an_error_tells_all_problems() -> None:
             "the schema breaks 5 rules:",
             "  the version must not be negative",
             "  a: an attribute must be required, optional or computed",
-            "  a: an attribute needs a type or a nested type",
+            "  a: an attribute must have a type or a nested type",
             "  b: min_items and max_items of a map must be 0",
             "  b.c: an attribute must be required, optional or computed",
         ]

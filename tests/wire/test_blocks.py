@@ -49,9 +49,9 @@ from tofutypes.wire.layout import (
         (0, 0, 3, None),
         (1, 2, 1, None),
         (1, 2, 2, None),
-        (1, 2, 0, "at least 1 block is required, got 0"),
-        (1, 2, 3, "at most 2 blocks are allowed, got 3"),
-        (1, 0, 0, "at least 1 block is required, got 0"),
+        (1, 2, 0, "expected at least 1 block, got 0"),
+        (1, 2, 3, "expected at most 2 blocks, got 3"),
+        (1, 0, 0, "expected at least 1 block, got 0"),
     ],
 )
 @pytest.mark.parametrize("kind", [ListType, SetType])
@@ -98,16 +98,20 @@ def test_a_group_in_which_nothing_is_set_is_absent(layout: ObjectLayout, text: s
 @pytest.mark.parametrize(
     ("layout", "text", "message"),
     [
-        (INNER, '{"other":null}', "other: there is no attribute or nested block of this name"),
-        (INNER, '{"must":null,"other":null}', "other: there is no attribute or nested block"),
-        (INNER, '{"must":[]}', "must: a string is required, got a list"),
-        (GROUP, '{"inner":{"no":null},"many":[],"must":null}', "inner.no: there is no attribute"),
+        (INNER, '{"other":null}', "other: unknown attribute or nested block"),
+        (INNER, '{"must":null,"other":null}', "other: unknown attribute or nested block"),
+        (INNER, '{"must":[]}', "must: expected a string, got a list"),
+        (
+            GROUP,
+            '{"inner":{"no":null},"many":[],"must":null}',
+            "inner.no: unknown attribute or nested block",
+        ),
         (
             GROUP,
             '{"inner":{"must":"a"},"many":[],"must":null}',
-            "many: at least 1 block is required",
+            "many: expected at least 1 block",
         ),
-        (GROUP, '{"inner":null,"many":[],"must":"a"}', "many: at least 1 block is required"),
+        (GROUP, '{"inner":null,"many":[],"must":"a"}', "many: expected at least 1 block"),
     ],
 )
 def test_a_group_in_which_something_is_set_is_checked(
@@ -119,7 +123,7 @@ def test_a_group_in_which_something_is_set_is_checked(
 
 
 def test_a_group_that_is_partly_unknown_is_checked() -> None:
-    with pytest.raises(DecodeError, match="must: a value is required here, got null"):
+    with pytest.raises(DecodeError, match="must: expected a value, got null"):
         msgpack.decode(b"\x82\xa3any\xd4\0\0\xa4must\xc0", DYNAMIC_GROUP)
 
 
@@ -175,7 +179,7 @@ def test_blocks_that_are_null(layout: Layout, value: object, text: str) -> None:
     ids=lambda layout: str(layout.type),
 )
 def test_required_attributes_that_are_null(layout: Layout) -> None:
-    with pytest.raises(DecodeError, match=r"^f: a value is required here, got null$"):
+    with pytest.raises(DecodeError, match=r"^f: expected a value, got null$"):
         json.decode('{"f":null}', holder(strict(layout)))
 
 
@@ -185,7 +189,7 @@ def test_required_attributes_that_are_null(layout: Layout) -> None:
     ids=range(8),
 )
 def test_nothing_is_empty_that_is_of_another_kind(layout: Layout) -> None:
-    with pytest.raises(DecodeError, match=r"^f: an? .* is required, got a string$"):
+    with pytest.raises(DecodeError, match=r"^f: expected an? .*, got a string$"):
         json.decode('{"f":""}', holder(layout))
-    with pytest.raises(EncodeError, match=r"^f: an? .* is required, got a string$"):
+    with pytest.raises(EncodeError, match=r"^f: expected an? .*, got a string$"):
         json.encode(Thing(f=""), holder(layout))

@@ -90,11 +90,11 @@ def test_elements_must_have_one_type(type_: str, value: Any) -> None:
     layout = layout_of_type(parse_type(type_))
     assert isinstance(layout, CollectionLayout)
     elements = value.values() if isinstance(value, dict) else value
-    with pytest.raises(InvalidValueError, match="must all have one type, got several"):
+    with pytest.raises(InvalidValueError, match=r"of one type in a \w+, got several types"):
         check_one_type(elements, layout)
     # They are refused wherever they are written, for no reader would take them.
     for written, as_type in ((value, layout.type), (Dynamic(value, layout.type), DYNAMIC)):
-        with pytest.raises(TofuTypesError, match="must all have one type"):
+        with pytest.raises(TofuTypesError, match="of one type in a"):
             encode_msgpack(written, as_type)
 
 
@@ -151,28 +151,28 @@ def test_blocks_that_are_absent_or_unknown() -> None:
 @pytest.mark.parametrize(
     ("layout", "text", "message"),
     [
-        (LIST, '{"value":{},"type":["object",{}]}', "the type list of object is required"),
-        (LIST, '{"value":["a"],"type":["tuple",["string"]]}', "[0]: the type object is required"),
-        (MAP, '{"value":[],"type":["tuple",[]]}', "the type map of object is required, got tuple"),
+        (LIST, '{"value":{},"type":["object",{}]}', "expected the type list of object"),
+        (LIST, '{"value":["a"],"type":["tuple",["string"]]}', "[0]: expected the type object"),
+        (MAP, '{"value":[],"type":["tuple",[]]}', "expected the type map of object, got tuple"),
         (
             LIST,
             '{"value":[{"any":1}],"type":["tuple",[["object",{"any":"number"}]]]}',
-            "[0].name: the attribute or nested block is missing",
+            "[0].name: missing attribute or nested block",
         ),
         (
             MAP,
             '{"value":{"k":{"name":"a","x":1}},"type":["object",{"k":["object",{"name":"string","x":"number"}]}]}',
-            '["k"].any: the attribute or nested block is missing',
+            '["k"].any: missing attribute or nested block',
         ),
         (
             LIST_TAGGED,
             '{"value":[{"any":1,"tags":["a"]}],"type":["tuple",[["object",{"any":"number","tags":["set","string"]}]]]}',
-            "[0].tags: the type list of string is required, got set of string",
+            "[0].tags: expected the type list of string, got set of string",
         ),
         (
             LIST,
             '{"value":[null,null,null],"type":["tuple",["dynamic","dynamic","dynamic"]]}',
-            "at most 2 blocks are allowed, got 3",
+            "expected at most 2 blocks, got 3",
         ),
     ],
 )
@@ -203,7 +203,7 @@ def test_another_type_has_no_place() -> None:
         (parse_type('["tuple",["dynamic"]]'), '["tuple",[]]', ()),
         (STRING, '"number"', 1),
     ]:
-        with pytest.raises(InvalidValueError, match="is required, got"):
+        with pytest.raises(InvalidValueError, match=r"^expected "):
             in_place_of(value, parse_type(actual), layout_of_type(type_))
 
 
@@ -232,5 +232,5 @@ def test_dynamic_values_nest_no_deeper_than_types() -> None:
     data = encode_msgpack(value, DYNAMIC)
     assert encode_msgpack(decode_msgpack(data, DYNAMIC), DYNAMIC) == data
     assert encode_json(value, DYNAMIC).startswith("{")
-    with pytest.raises(TofuTypesError, match="nests at most 100 levels"):
+    with pytest.raises(TofuTypesError, match="nested too deeply"):
         encode_msgpack(Dynamic([value], ListType(DYNAMIC)), DYNAMIC)

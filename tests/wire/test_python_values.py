@@ -42,17 +42,17 @@ def test_any_set_for_a_set(given: object) -> None:
     ids=lambda given: type(given).__name__,
 )
 def test_no_set_for_a_list_or_a_tuple(given: object, type_: Type) -> None:
-    with pytest.raises(EncodeError, match=r"^a (list of string|tuple) is required, got a"):
+    with pytest.raises(EncodeError, match=r"^expected a (list of string|tuple), got a"):
         encode_json(given, type_)
 
 
 def test_a_string_is_no_list() -> None:
-    with pytest.raises(EncodeError, match=r"^a list of string is required, got a string$"):
+    with pytest.raises(EncodeError, match=r"^expected a list of string, got a string$"):
         encode_json("ab", LIST)
 
 
 @pytest.mark.parametrize("code", [decode_json, decode_msgpack, encode_json, encode_msgpack])
 def test_the_text_of_a_type_is_no_type(code: Callable[..., object]) -> None:
-    message = r"a type is required, got a string: make one with parse_type$"
+    message = r"expected a Type, got a string; parse_type\(\) makes one$"
     with pytest.raises(TypeConstraintError, match=message):
         code(b"1", "string")

@@ -41,7 +41,7 @@ def test_what_is_gone_is_dropped_and_told(
 
 @pytest.mark.parametrize(("type_", "stored"), [case[:2] for case in CASES if case[2]])
 def test_else_it_is_refused(type_: str, stored: str) -> None:
-    message = "there is no attribute or nested block of this name$"
+    message = "unknown attribute or nested block$"
     with pytest.raises(DecodeError, match=message):
         json.decode(stored, layout_of_type(parse_type(type_)))
 

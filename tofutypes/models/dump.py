@@ -31,7 +31,7 @@ def _dump(value: Any, as_json: bool) -> Any:
     if not as_json:
         return value
     if isinstance(value, Unknown):
-        raise EncodeError("a known value is required, JSON has no unknown values")
+        raise EncodeError("JSON cannot represent unknown values")
     if isinstance(value, Decimal):
         return _json_number(value)
     if isinstance(value, Dynamic):

@@ -17,13 +17,13 @@ from tofutypes.errors import (
 )
 
 _MESSAGES: Final = {
-    "missing": "a value is required here, got none",
-    "extra_forbidden": "there is no attribute or nested block of this name",
-    "unexpected_keyword_argument": "there is no attribute or nested block of this name",
-    "no_such_attribute": "there is no attribute or nested block of this name",
-    "invalid_key": "string keys are required",
-    "model_type": "an object is required",
-    "model_attributes_type": "an object is required",
+    "missing": "missing required attribute",
+    "extra_forbidden": "unknown attribute or nested block",
+    "unexpected_keyword_argument": "unknown attribute or nested block",
+    "no_such_attribute": "unknown attribute or nested block",
+    "invalid_key": "expected a string as key",
+    "model_type": "expected an object",
+    "model_attributes_type": "expected an object",
 }
 """Our words for the troubles that pydantic itself finds."""
 

@@ -216,7 +216,7 @@ def _layout(hint: object, where: str) -> Layout:
 def _encode(value: object, layout: Layout) -> bytes:
     # Writers take null everywhere: it stands for what is required in a GROUP block that is absent.
     if value is None and not layout.nullable:
-        raise EncodeError("a value is required here, got null")
+        raise EncodeError("expected a value, got null")
     return msgpack.encode(value, layout)
 
 

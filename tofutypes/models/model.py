@@ -237,7 +237,7 @@ class Model(BaseModel, metaclass=ModelMeta):
     def _ensure_known(cls, value: object) -> Self:
         if isinstance(value, cls):
             return value
-        raise DecodeError(f"an object is required, got {describe(value)}")
+        raise DecodeError(f"expected an object, got {describe(value)}")
 
     @classmethod
     def model_validate(cls, obj: Any, **options: Any) -> Self:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Final, TypeVar
 
-from tofutypes.errors import AttributeStep, SchemaError
+from tofutypes.errors import AttributeStep, SchemaError, describe, shorten
 from tofutypes.schema.definitions import ProviderSchema, ProviderSchemas
 from tofutypes.schema.document_codecs import MisfitError, Reading, entries
 from tofutypes.schema.document_keys import DOCUMENT, RECORDS, Part
@@ -81,17 +81,20 @@ def _check_format(document: object) -> None:
     if version is None:
         # Documents that people cut down for tests often do without.
         if keys.get("provider_schemas") is None:
-            raise MisfitError('not a schema document: the key "provider_schemas" is missing')
+            raise MisfitError('not a schema document: missing key "provider_schemas"')
         return
     parts = re.fullmatch(r"([0-9]{1,9})(\.[0-9]+)*", version) if isinstance(version, str) else None
     if parts is None:
-        raise MisfitError('a version such as "1.0" is required', [AttributeStep("format_version")])
+        shown = f'"{shorten(version)}"' if isinstance(version, str) else describe(version)
+        raise MisfitError(
+            f'expected a version such as "1.0", got {shown}', [AttributeStep("format_version")]
+        )
     if int(parts[1]) > LAST_MAJOR_VERSION:
         raise SchemaError(
-            f"format_version: {version} is newer than {LAST_MAJOR_VERSION}.x, the newest that can "
-            "be read; use a newer version of tofutypes"
+            f"format_version: unsupported version {shorten(parts[0])}: this version of tofutypes "
+            f"reads {LAST_MAJOR_VERSION}.x; upgrade tofutypes"
         )
     # Plans and states have a format version too. A schema document without any provider has
     # nothing else.
     if keys and keys.get("provider_schemas") is None:
-        raise MisfitError('not a schema document: the key "provider_schemas" is missing')
+        raise MisfitError('not a schema document: missing key "provider_schemas"')

@@ -25,6 +25,7 @@ from tofutypes.errors import (
     TypeConstraintError,
     describe,
     one_line,
+    shorten,
 )
 from tofutypes.numbers import INT64_MAX, INT64_MIN
 from tofutypes.schema.frozen_names import EMPTY, by_name, has_lone_surrogate
@@ -94,7 +95,7 @@ class Text(Kind[str]):
 
     def read(self, source: object, reading: Reading) -> str:
         if not isinstance(source, str):
-            raise MisfitError(f"a string is required, got {describe(source)}")
+            raise MisfitError(f"expected a string, got {describe(source)}")
         _check_unicode(source)
         return source
 
@@ -109,7 +110,7 @@ class Flag(Kind[bool]):
 
     def read(self, source: object, reading: Reading) -> bool:
         if not isinstance(source, bool):
-            raise MisfitError(f"true or false is required, got {describe(source)}")
+            raise MisfitError(f"expected true or false, got {describe(source)}")
         return source
 
     def write(self, value: bool) -> object:
@@ -123,9 +124,10 @@ class Count(Kind[int]):
 
     def read(self, source: object, reading: Reading) -> int:
         if not isinstance(source, int) or isinstance(source, bool):
-            raise MisfitError(f"a whole number is required, got {describe(source)}")
+            kind = "a decimal number" if isinstance(source, float) else describe(source)
+            raise MisfitError(f"expected an integer, got {kind}")
         if not INT64_MIN <= source <= INT64_MAX:
-            raise MisfitError("the number needs more than 64 bits")
+            raise MisfitError("number is out of range: the limit is 64 bits")
         return source
 
     def write(self, value: int) -> object:
@@ -142,10 +144,10 @@ class Word(Kind[E]):
 
     def read(self, source: object, reading: Reading) -> E:
         if not isinstance(source, str):
-            raise MisfitError(f"{self._expected} is required, got {describe(source)}")
+            raise MisfitError(f"expected {self._expected}, got {describe(source)}")
         word = self._words.get(source)
         if word is None:
-            raise MisfitError(f'{self._expected} is required, got "{source[:40]}"')
+            raise MisfitError(f'expected {self._expected}, got "{shorten(source)}"')
         return word
 
     def write(self, value: E) -> object:
@@ -231,7 +233,7 @@ class Listed(Kind[tuple[T, ...]]):
 
     def read(self, source: object, reading: Reading) -> tuple[T, ...]:
         if not _is_list(source):
-            raise MisfitError(f"a list is required, got {describe(source)}")
+            raise MisfitError(f"expected a list, got {describe(source)}")
         values: list[T] = []
         for index, value in enumerate(source):
             try:
@@ -256,7 +258,7 @@ class Json(Kind[object]):
 
 def _copy(value: object, depth: int) -> object:
     if depth > MAX_EXTRA_DEPTH:
-        raise MisfitError(f"JSON nests deeper than {MAX_EXTRA_DEPTH} levels")
+        raise MisfitError(f"JSON is nested too deeply (the limit is {MAX_EXTRA_DEPTH} levels)")
     if value is None or isinstance(value, bool | int | float):
         return value
     if isinstance(value, str):
@@ -266,7 +268,7 @@ def _copy(value: object, depth: int) -> object:
         return [_copy(each, depth + 1) for each in value]
     if _is_object(value):
         return {name: _copy(each, depth + 1) for name, each in entries(value)}
-    raise MisfitError(f"a JSON value is required, got {describe(value)}")
+    raise MisfitError(f"expected a JSON value, got {describe(value)}")
 
 
 def entries(source: object) -> ItemsView[str, object]:
@@ -276,9 +278,9 @@ def entries(source: object) -> ItemsView[str, object]:
         MisfitError: it is not one.
     """
     if not _is_object(source):
-        raise MisfitError(f"a JSON object is required, got {describe(source)}")
+        raise MisfitError(f"expected a JSON object, got {describe(source)}")
     if not _has_names(source):
-        raise MisfitError("the keys of a JSON object are strings, one is not")
+        raise MisfitError("expected a string as key, got another kind of key")
     return source.items()
 
 
@@ -297,7 +299,7 @@ def _has_names(value: Mapping[object, object]) -> TypeGuard[Mapping[str, object]
 def _check_unicode(text: str) -> None:
     # JSON can escape half of a surrogate pair, but no UTF-8 can hold it.
     if has_lone_surrogate(text):
-        raise MisfitError("the text holds half of a surrogate pair")
+        raise MisfitError("invalid Unicode: unpaired surrogate")
 
 
 def _step(name: str) -> Step:

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any, Final, NoReturn, TypeVar
 
-from tofutypes.errors import SchemaError
+from tofutypes.errors import SchemaError, shorten
 
 V = TypeVar("V")
 
@@ -34,7 +34,7 @@ class FrozenDict(dict[str, V]):
         return type(self), (dict(self),)
 
     def _refuse(self: Any, *_: Any, **__: Any) -> NoReturn:
-        raise TypeError("a part of a schema cannot be changed; make another one")
+        raise TypeError("schemas are immutable; build a new one")
 
     __setitem__ = __delitem__ = __ior__ = _refuse
     update = pop = popitem = clear = setdefault = _refuse
@@ -60,7 +60,7 @@ def by_name(mapping: Mapping[str, V]) -> FrozenDict[V]:
     for given, value in mapping.items():
         name = normalize_name(given)
         if name in normalized:
-            raise SchemaError(f'the name "{name}" stands twice, in two Unicode normal forms')
+            raise SchemaError(f'duplicate name "{shorten(name)}" after Unicode normalisation')
         normalized[name] = value
     return FrozenDict(normalized)
 
@@ -72,7 +72,7 @@ def normalize_name(name: str) -> str:
         SchemaError: it is not Unicode text.
     """
     if has_lone_surrogate(name):
-        raise SchemaError("a name holds half of a surrogate pair")
+        raise SchemaError("invalid Unicode in a name: unpaired surrogate")
     return unicodedata.normalize("NFC", name)
 
 

@@ -90,7 +90,7 @@ def _attribute_type(attribute: Attribute) -> Type:
     if attribute.nested_type is not None:
         return implied_type(attribute.nested_type)
     if attribute.type is None:
-        raise SchemaError("an attribute has no type; `check_schema` tells which")
+        raise SchemaError("an attribute has no type; check_schema() returns its path")
     return without_optional(attribute.type)
 
 

@@ -85,7 +85,7 @@ class Record(Kind[T]):
     def read(self, source: object, reading: Reading) -> T:
         reading.depth += self._nests
         if reading.depth > MAX_NESTING:
-            raise MisfitError(f"blocks nest deeper than {MAX_NESTING} levels")
+            raise MisfitError(f"blocks are nested too deeply (the limit is {MAX_NESTING} levels)")
         known = self._keys
         fields = self._absent_fields.copy()
         extra: dict[str, object] = {}
@@ -109,7 +109,7 @@ class Record(Kind[T]):
         missing = [key for key in self._expected_keys if source.get(key.name) is None]
         for key in missing:
             if key.required:
-                raise MisfitError(f'the key "{key.name}" is missing')
+                raise MisfitError(f'missing required key "{key.name}"')
         if missing:
             fields["absent"] = frozenset(key.name for key in missing)
 

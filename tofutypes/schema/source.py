@@ -45,7 +45,7 @@ def load_document(source: SchemaSource) -> object:
         return _parse(bytes(source))
     if isinstance(source, str | os.PathLike):  # pyright: ignore[reportUnnecessaryIsInstance]
         return _parse(_read_file(source))
-    raise SchemaError(f"a path, bytes or a dict is required, got {describe(source)}")
+    raise SchemaError(f"expected a path, bytes or a dict, got {describe(source)}")
 
 
 def name_of(source: SchemaSource) -> str:
@@ -60,29 +60,29 @@ def _read_file(path: str | os.PathLike[str]) -> bytes:
     try:
         return FilePath(os.fsdecode(path)).read_bytes()
     except FileNotFoundError:
-        reason = f"there is no such file; {HOW_TO_WRITE_ONE}"
+        reason = f"no such file; {HOW_TO_WRITE_ONE}"
     except IsADirectoryError:
-        reason = f"a file is required, got a directory; {HOW_TO_WRITE_ONE}"
+        reason = f"expected a file, got a directory; {HOW_TO_WRITE_ONE}"
     except OSError as error:
-        reason = f"cannot be read ({error.strerror})"
+        reason = f"cannot read the file: {error.strerror}"
     except ValueError as error:  # a path with a NUL
-        reason = f"cannot be read ({error})"
+        reason = f"cannot read the file: {error}"
     if isinstance(path, str) and path.lstrip()[:1] in {"{", "["}:
-        reason = "a str is a path; pass the text of a document as bytes"
+        reason = "expected a path, got JSON text; pass the text of a document as bytes"
     raise SchemaError(reason)
 
 
 def _parse(data: bytes) -> object:
     unpacked = _unpack(data) if data.startswith(_GZIP) else data
     if len(unpacked) > (most := current_limits().document_size):
-        raise SchemaError(f"the document has more than {most} bytes, and no more are read")
+        raise SchemaError(f"document is too large: the limit is {most} bytes")
     text = _decode(unpacked)
     if not text.strip():
         raise SchemaError(f"the document is empty; {HOW_TO_WRITE_ONE}")
     try:
         parsed: object = orjson.loads(text)
     except orjson.JSONDecodeError as error:
-        what = "the JSON is cut off" if error.msg == "unexpected end of data" else "not JSON"
+        what = "truncated JSON" if error.msg == "unexpected end of data" else "invalid JSON"
         raise SchemaError(f"{what}: {error}; {HOW_TO_WRITE_ONE}") from None
     return parsed
 
@@ -92,7 +92,7 @@ def _unpack(data: bytes) -> bytes:
         with gzip.open(io.BytesIO(data)) as file:
             unpacked = file.read(current_limits().document_size + 1)
     except (OSError, EOFError, zlib.error) as error:
-        raise SchemaError(f"the gzip archive is damaged or cut off ({error})") from None
+        raise SchemaError(f"damaged or truncated gzip data: {error}") from None
     return unpacked
 
 
@@ -102,5 +102,5 @@ def _decode(data: bytes) -> bytes:
             try:
                 return data.decode(encoding).encode()
             except UnicodeDecodeError as error:
-                raise SchemaError(f"not JSON: not {encoding} text ({error.reason})") from None
+                raise SchemaError(f"invalid {encoding} text: {error.reason}") from None
     return data

@@ -74,7 +74,7 @@ def _attribute_faults(attribute: Attribute) -> Iterator[str]:
     if attribute.required and attribute.computed:
         yield "an attribute cannot be both required and computed"
     if attribute.type is None and attribute.nested_type is None:
-        yield "an attribute needs a type or a nested type"
+        yield "an attribute must have a type or a nested type"
     if attribute.type is not None and attribute.nested_type is not None:
         yield "an attribute cannot have both a type and a nested type"
 
@@ -82,16 +82,16 @@ def _attribute_faults(attribute: Attribute) -> Iterator[str]:
 def _nested_type_faults(nested: NestedAttributeType) -> Iterator[str]:
     # How many there may be is checked by nobody: `min_items` and `max_items` are out of use.
     if nested.nesting is NestingMode.GROUP:
-        yield "a nested type cannot be a group: it must be single, a list, a set or a map"
+        yield "the nesting mode of a nested type must be single, list, set or map, not group"
     if nested.nesting is NestingMode.SET:
         yield from _set_faults(_inside(nested.attributes))
 
 
 def _name_faults(name: str, block: Block) -> Iterator[str]:
     if name in block.attributes:
-        yield "the name is that of an attribute and of a block"
+        yield "an attribute and a nested block cannot have the same name"
     elif not _BLOCK_NAME.fullmatch(name):
-        yield "the name of a block consists of lowercase letters, digits and underscores"
+        yield "a block name must consist of lowercase letters, digits and underscores"
 
 
 def _nested_block_faults(nested: NestedBlock) -> Iterator[str]:

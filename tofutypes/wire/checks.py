@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from tofutypes.errors import AttributeStep, InvalidValueError
+from tofutypes.errors import InvalidValueError, missing_attribute, unknown_attribute
 from tofutypes.narrowing import is_dict, is_mapping
 from tofutypes.values import Dynamic, attribute_name, is_wholly_known
 from tofutypes.wire.format import Reading
@@ -17,22 +17,25 @@ from tofutypes.wire.layout import (
     ObjectLayout,
 )
 
-NO_MEMORY: Final = "a value is required for which the memory suffices"
+NO_MEMORY_TO_DECODE: Final = "not enough memory to decode the value"
+NO_MEMORY_TO_ENCODE: Final = "not enough memory to encode the value"
 
 
 def size_error(most: int, got: int) -> InvalidValueError:
     """The error for what is longer than the current limits allow."""
-    return InvalidValueError(f"at most {most} bytes are required, got {got}")
+    return InvalidValueError(f"value is too large: {got} bytes, the limit is {most}")
 
 
 def null_error() -> InvalidValueError:
     """The error for null where null may not stand."""
-    return InvalidValueError("a value is required here, got null")
+    return InvalidValueError("expected a value, got null")
 
 
 def length_error(wanted: int, got: int) -> InvalidValueError:
     """The error for a tuple of the wrong length."""
-    return InvalidValueError(f"a tuple of {wanted} elements is required, got one of {got}")
+    return InvalidValueError(
+        f"expected a tuple of {wanted} element{'s' if wanted != 1 else ''}, got {got}"
+    )
 
 
 def map_key(key: object) -> str:
@@ -45,7 +48,7 @@ def map_key(key: object) -> str:
         try:
             key = key.decode()
         except UnicodeDecodeError:
-            raise InvalidValueError("a key of valid UTF-8 is required") from None
+            raise InvalidValueError("invalid UTF-8 in a key") from None
     return attribute_name(key)
 
 
@@ -66,14 +69,10 @@ def in_order(
     wanted = frozenset(names)
     for name in given:
         if name not in wanted:
-            raise InvalidValueError("there is no attribute or nested block of this name").at(
-                AttributeStep(name)
-            )
+            raise unknown_attribute(name, names)
     for name in names:
         if name not in given and name not in optional:
-            raise InvalidValueError("the attribute or nested block is missing").at(
-                AttributeStep(name)
-            )
+            raise missing_attribute(name)
     return {name: given.get(name) for name in names}
 
 
@@ -97,10 +96,8 @@ def check_count(value: Collection[object], blocks: BlockCount) -> None:
         return
     few = count < blocks.least
     least_most, limit = ("at least", blocks.least) if few else ("at most", blocks.most)
-    number = "1 block is" if limit == 1 else f"{limit} blocks are"
-    raise InvalidValueError(
-        f"{least_most} {number} {'required' if few else 'allowed'}, got {count}"
-    )
+    number = "1 block" if limit == 1 else f"{limit} blocks"
+    raise InvalidValueError(f"expected {least_most} {number}, got {count}")
 
 
 def sets_nothing(value: Mapping[str, object], layout: ObjectLayout) -> bool:

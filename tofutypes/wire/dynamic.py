@@ -16,7 +16,9 @@ from tofutypes.errors import (
     KeyStep,
     Step,
     TypeConstraintError,
-    describe,
+    expected,
+    missing_attribute,
+    unknown_attribute,
 )
 from tofutypes.limits import too_deep
 from tofutypes.narrowing import is_mapping, is_python_set, is_sequence
@@ -157,7 +159,7 @@ def _one_type(types: Iterable[Type], declared: CollectionType) -> Type:
         return reduce(_unified, found) if found else without_optional(declared.element)
     except _SeveralTypesError:
         raise InvalidValueError(
-            f"the elements of a {declared.kind} must all have one type, got several"
+            f"expected elements of one type in a {declared.kind}, got several types"
         ) from None
 
 
@@ -231,15 +233,14 @@ def in_place_of(value: object, actual: Type, layout: Layout) -> object:
             return _object_in_place_of(value, actual, layout)
         case _:
             pass
-    raise InvalidValueError(f"the type {layout.type} is required, got {actual}")
+    raise InvalidValueError(f"expected the type {layout.type}, got {actual}")
 
 
 def _object_in_place_of(value: object, actual: ObjectType, layout: ObjectLayout) -> object:
     wanted = {field.name: field.layout for field in layout.fields}
     if actual.attributes.keys() != wanted.keys():
         odd = min(actual.attributes.keys() ^ wanted.keys())
-        missing = "is missing" if odd in wanted else "is not known to the schema"
-        raise InvalidValueError(f"the attribute or nested block {missing}").at(AttributeStep(odd))
+        raise missing_attribute(odd) if odd in wanted else unknown_attribute(odd, wanted)
     named = _by_name(value)
     return {
         name: _at(AttributeStep(name), named[name], actual.attributes[name], part)
@@ -276,7 +277,7 @@ def _types_in_order(actual: Type, value: Collection[object]) -> Collection[Type]
 def _elements(value: object) -> Collection[object]:
     if is_sequence(value) or is_tofu_set(value) or is_python_set(value):
         return value
-    raise InvalidValueError(f"a collection is required, got {describe(value)}")
+    raise expected("a collection", value)
 
 
 def _zip(value: object, parts: tuple[Layout, ...]) -> Iterable[tuple[object, Layout]]:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any, ClassVar
 
-from tofutypes.errors import required
+from tofutypes.errors import expected
 from tofutypes.narrowing import is_list, is_number
 from tofutypes.numbers import Number
 from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING, PrimitiveType, Type
@@ -77,7 +77,7 @@ class Reading(ABC):
             return value
         if isinstance(value, Unknown):
             return settle_unknown(value, type_)
-        raise required(with_article(type_), value)
+        raise expected(with_article(type_), value)
 
 
 class Writing(ABC):
@@ -123,7 +123,7 @@ class Writing(ABC):
         if value is UNKNOWN:
             return self.unknown_form(UNKNOWN)
         if not isinstance(value, Unknown):
-            raise required(with_article(type_), value)
+            raise expected(with_article(type_), value)
         settled = settle_unknown(value, type_)
         if isinstance(settled, Unknown):
             return self.unknown_form(settled)

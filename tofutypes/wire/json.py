@@ -24,13 +24,14 @@ from tofutypes.errors import (
     NumberError,
     Path,
     TypeConstraintError,
+    expected,
 )
-from tofutypes.limits import current_limits, too_deep
+from tofutypes.limits import current_limits, depth_limit, too_deep
 from tofutypes.narrowing import is_dict, is_list, is_number
 from tofutypes.numbers import Number, number_to_text, parse_number
 from tofutypes.types import NUMBER, Type, escape_as_go, parse_type, without_optional
 from tofutypes.unknown import Unknown
-from tofutypes.wire.checks import NO_MEMORY, size_error
+from tofutypes.wire.checks import NO_MEMORY_TO_DECODE, NO_MEMORY_TO_ENCODE, size_error
 from tofutypes.wire.encodings import EncodedReading, EncodedWriting, read_pair
 from tofutypes.wire.layout import Layout
 from tofutypes.wire.reading import reader
@@ -66,7 +67,7 @@ class _Reading(EncodedReading):
 
     def read_dynamic(self, value: object) -> object:
         if not is_dict(value) or value.keys() != {"type", "value"}:
-            raise InvalidValueError('an object with "type" and "value" is required')
+            raise InvalidValueError('expected an object with the keys "type" and "value"')
         return read_pair(_type_of(value["type"]), value["value"], self)
 
 
@@ -78,11 +79,11 @@ class _Writing(EncodedWriting):
 
     def number_form(self, value: Number) -> object:
         if isinstance(value, Decimal) and not value.is_finite():
-            raise InvalidValueError("a finite number is required, JSON has no infinity")
+            raise InvalidValueError("JSON cannot represent infinity")
         return orjson.Fragment(number_to_text(value))
 
     def unknown_form(self, value: Unknown) -> NoReturn:
-        raise InvalidValueError("a known value is required, JSON has no unknown values")
+        raise InvalidValueError("JSON cannot represent unknown values")
 
     def sort_keys(self, forms: list[object]) -> list[bytes]:
         return list(map(_dump, forms))
@@ -96,11 +97,11 @@ def _type_of(source: object) -> Type:
     # Of a name the text, not the name: parse_type takes a string for the text of a type.
     text = json.dumps(source) if isinstance(source, str) else source
     if not isinstance(text, str) and not is_list(text):
-        raise InvalidValueError("a type constraint is required").at(AttributeStep("type"))
+        raise InvalidValueError("invalid type constraint").at(AttributeStep("type"))
     try:
         return without_optional(parse_type(text))
     except TypeConstraintError:
-        raise InvalidValueError("a type constraint is required").at(AttributeStep("type")) from None
+        raise InvalidValueError("invalid type constraint").at(AttributeStep("type")) from None
 
 
 def decode(text: str | bytes | bytearray, layout: Layout, dropped: list[Path] | None = None) -> Any:
@@ -125,7 +126,7 @@ def decode(text: str | bytes | bytearray, layout: Layout, dropped: list[Path] | 
     except RecursionError:
         raise DecodeError(too_deep().message) from None
     except MemoryError:
-        raise DecodeError(NO_MEMORY) from None
+        raise DecodeError(NO_MEMORY_TO_DECODE) from None
 
 
 def encode(value: object, layout: Layout) -> str:
@@ -141,7 +142,7 @@ def encode(value: object, layout: Layout) -> str:
     except RecursionError:
         raise EncodeError(too_deep().message) from None
     except MemoryError:
-        raise EncodeError(NO_MEMORY) from None
+        raise EncodeError(NO_MEMORY_TO_ENCODE) from None
 
 
 def _dump(form: object) -> bytes:
@@ -173,18 +174,18 @@ def parse(text: str | bytes | bytearray) -> object:
     except InvalidValueError:
         raise
     except UnicodeDecodeError:
-        raise InvalidValueError("JSON in valid UTF-8 is required") from None
+        raise InvalidValueError("invalid UTF-8 in JSON") from None
     except ValueError as error:
         place = (
             f" (line {error.lineno}, column {error.colno})"
             if isinstance(error, json.JSONDecodeError)
             else ""
         )
-        raise InvalidValueError(f"one value of well-formed JSON is required{place}") from None
+        raise InvalidValueError(f"invalid JSON{place}") from None
     except RecursionError:
-        raise InvalidValueError("JSON is required that is not nested so deeply") from None
+        raise InvalidValueError(f"JSON is nested too deeply ({depth_limit()})") from None
     except TypeError:
-        raise InvalidValueError("JSON text is required") from None
+        raise expected("JSON text", text) from None
 
 
 def _parse_integer(text: str) -> Number:
@@ -192,4 +193,4 @@ def _parse_integer(text: str) -> Number:
 
 
 def _refuse(constant: str) -> NoReturn:
-    raise NumberError(f"a number is required, got {constant}")
+    raise NumberError(f"expected a number, got {constant}")

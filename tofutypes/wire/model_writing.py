@@ -9,7 +9,13 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final, TypeAlias
 
-from tofutypes.errors import AttributeStep, IndexStep, InvalidValueError, KeyStep
+from tofutypes.errors import (
+    AttributeStep,
+    IndexStep,
+    InvalidValueError,
+    KeyStep,
+    missing_attribute,
+)
 from tofutypes.narrowing import is_mapping
 from tofutypes.types import ListType, MapType, SetType
 from tofutypes.unknown import UNKNOWN, Unknown
@@ -196,7 +202,7 @@ def _located(
 def _missing(layout: ObjectLayout, attributes: Mapping[str, object]) -> InvalidValueError:
     """The error for an instance that was made without all of its attributes."""
     names = [field.name for field in layout.fields if field.python_name not in attributes]
-    return InvalidValueError("the attribute or nested block is missing").at(AttributeStep(names[0]))
+    return missing_attribute(names[0])
 
 
 def _not_exactly(

@@ -20,14 +20,15 @@ from tofutypes.errors import (
     InvalidValueError,
     NumberError,
     TypeConstraintError,
+    expected,
 )
-from tofutypes.limits import current_limits, too_deep
+from tofutypes.limits import current_limits, depth_limit, too_deep
 from tofutypes.narrowing import is_list, is_number
 from tofutypes.numbers import FEW_DIGITS, Number, number_from_float64, number_to_wire, parse_number
 from tofutypes.types import NUMBER, Type, parse_type, without_optional
 from tofutypes.unknown import UNKNOWN, Unknown
 from tofutypes.values import normalize_string
-from tofutypes.wire.checks import NO_MEMORY, size_error
+from tofutypes.wire.checks import NO_MEMORY_TO_DECODE, NO_MEMORY_TO_ENCODE, size_error
 from tofutypes.wire.encodings import EncodedReading, EncodedWriting, read_pair
 from tofutypes.wire.layout import Layout
 from tofutypes.wire.reading import reader
@@ -44,7 +45,7 @@ class _Reading(EncodedReading):
             try:
                 return normalize_string(value.decode())
             except UnicodeDecodeError:
-                raise InvalidValueError("a string of valid UTF-8 is required") from None
+                raise InvalidValueError("invalid UTF-8 in a string") from None
         return super().read_string(value)
 
     def read_number(self, value: object) -> object:
@@ -62,11 +63,13 @@ class _Reading(EncodedReading):
     def read_dynamic(self, value: object) -> object:
         if isinstance(value, Unknown | msgpack.Timestamp):
             return UNKNOWN
-        if not is_list(value) or len(value) != 2:
-            raise InvalidValueError("a pair of a type and a value is required")
+        if not is_list(value):
+            raise expected("a pair of type and value", value)
+        if len(value) != 2:
+            raise InvalidValueError(f"expected a pair of type and value, got {len(value)} elements")
         type_json, content = value
         if not isinstance(type_json, bytes | str):
-            raise InvalidValueError("a pair of a type and a value is required")
+            raise expected("a type constraint", type_json).at(IndexStep(0))
         return read_pair(_type_of(type_json), content, self)
 
     def read_other(self, value: object, type_: Type) -> object:
@@ -116,7 +119,7 @@ def _type_of(type_json: bytes | str) -> Type:
             return _short_type(text, current_limits().depth)
         return without_optional(parse_type(text))
     except TypeConstraintError:
-        raise InvalidValueError("a type constraint is required").at(IndexStep(0)) from None
+        raise InvalidValueError("invalid type constraint").at(IndexStep(0)) from None
 
 
 _SHORT: Final = 1024
@@ -142,7 +145,7 @@ def decode(data: bytes | bytearray | memoryview, layout: Layout) -> Any:
     except RecursionError:
         raise DecodeError(too_deep().message) from None
     except MemoryError:
-        raise DecodeError(NO_MEMORY) from None
+        raise DecodeError(NO_MEMORY_TO_DECODE) from None
 
 
 def encode(value: object, layout: Layout) -> bytes:
@@ -158,7 +161,7 @@ def encode(value: object, layout: Layout) -> bytes:
     except RecursionError:
         raise EncodeError(too_deep().message) from None
     except MemoryError:
-        raise EncodeError(NO_MEMORY) from None
+        raise EncodeError(NO_MEMORY_TO_ENCODE) from None
 
 
 def _unpack(data: bytes | bytearray | memoryview) -> object:
@@ -170,19 +173,19 @@ def _unpack(data: bytes | bytearray | memoryview) -> object:
                 _check_claims(data)
         return msgpack.unpackb(data, ext_hook=extension_to_unknown)
     except msgpack.ExtraData:
-        raise InvalidValueError("one value is required, got more bytes behind it") from None
+        raise InvalidValueError("trailing data after the value") from None
     except msgpack.StackError:
-        raise InvalidValueError("MessagePack is required that is not nested so deeply") from None
+        raise InvalidValueError(f"MessagePack is nested too deeply ({depth_limit()})") from None
     except InvalidValueError:
         raise
     except UnicodeDecodeError:
-        raise InvalidValueError("strings of valid UTF-8 are required") from None
+        raise InvalidValueError("invalid UTF-8 in a string") from None
     except (ValueError, msgpack.UnpackException) as error:
         if "map key" in str(error):
-            raise InvalidValueError("string keys are required, got another key") from None
-        raise InvalidValueError("complete, well-formed MessagePack is required") from None
+            raise InvalidValueError("expected a string as key, got another kind of key") from None
+        raise InvalidValueError("truncated or malformed MessagePack") from None
     except (TypeError, BufferError):  # BufferError: a view of other items than bytes
-        raise InvalidValueError("bytes are required") from None
+        raise expected("bytes", data) from None
 
 
 def _check_claims(data: bytes | bytearray | memoryview) -> None:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final
 
 from typing_extensions import TypeIs
 
-from tofutypes.errors import InvalidValueError
+from tofutypes.errors import expected
 from tofutypes.limits import too_deep
 from tofutypes.narrowing import is_mapping, is_number, is_sequence
 from tofutypes.types import NUMBER
@@ -86,4 +86,4 @@ def ensure_dynamic(value: object) -> Dynamic | Unknown | None:
     read = None if value is None else PYTHON.read_dynamic(value)
     if read is None or isinstance(read, Unknown | Dynamic):
         return read
-    raise InvalidValueError("a dynamically typed value is required")
+    raise expected("a dynamic value", value)

@@ -17,7 +17,8 @@ from tofutypes.errors import (
     IndexStep,
     InvalidValueError,
     KeyStep,
-    describe,
+    describe_class,
+    expected,
 )
 from tofutypes.narrowing import is_mapping
 from tofutypes.types import MapType, SetType
@@ -98,7 +99,7 @@ def _whole(read: Compiled) -> Compiled:
         number = read(value)
         if isinstance(number, Decimal):
             if number:
-                raise InvalidValueError("a whole number is required")
+                raise InvalidValueError("expected a whole number, got a fraction")
             return 0
         return number
 
@@ -279,7 +280,7 @@ def _instance_reader(layout: ObjectLayout, model: ModelHooks, source: Reading) -
                 return empty()
             return model.validate(named)
         if hasattr(value, "__tofu_attributes__"):
-            raise InvalidValueError(f"a {cls.__name__} is required, got {describe(value)}")
+            raise expected(describe_class(cls), value)
         return source.read_other(value, type_)
 
     return read_instance

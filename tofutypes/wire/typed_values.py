@@ -74,4 +74,4 @@ def encode_json(value: object, type: Type) -> str:
 def _layout(type: object) -> Layout:
     if isinstance(type, Type):
         return layout_of_type(type)
-    raise TypeConstraintError(f"a type is required, got {describe(type)}: make one with parse_type")
+    raise TypeConstraintError(f"expected a Type, got {describe(type)}; parse_type() makes one")

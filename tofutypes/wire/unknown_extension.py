@@ -12,7 +12,7 @@ from typing import Final
 
 import msgpack
 
-from tofutypes.errors import InvalidValueError, NumberError, RefinementError
+from tofutypes.errors import InvalidValueError, NumberError, RefinementError, describe
 from tofutypes.limits import Limits, current_limits
 from tofutypes.narrowing import is_dict, is_sequence
 from tofutypes.numbers import Number, number_from_float64, number_to_wire, parse_number
@@ -63,7 +63,7 @@ def extension_to_unknown(code: int, payload: bytes) -> Unknown:
     # Plans repeat few refinements, such as that a value is not null, many times.
     limits = current_limits()
     if len(payload) > (most := limits.refinement_size):
-        raise InvalidValueError(f"refinements of at most {most} bytes are required")
+        raise InvalidValueError(f"refinements are too large: the limit is {most} bytes")
     return _read_short(payload, limits) if len(payload) <= _SHORT else _read_payload(payload)
 
 
@@ -74,7 +74,7 @@ def _read_payload(payload: bytes, _: Limits | None = None) -> Unknown:
             _unpacker(payload).skip()
         entries = _unpacker(payload).unpack()
     except (ValueError, TypeError, msgpack.UnpackException):  # TypeError: an array as a key
-        raise InvalidValueError("the refinements of an unknown value are malformed") from None
+        raise InvalidValueError("malformed refinements of an unknown value") from None
     if not is_dict(entries):
         return UNKNOWN
     try:
@@ -82,7 +82,7 @@ def _read_payload(payload: bytes, _: Limits | None = None) -> Unknown:
             return _KNOWN_NULL
         return Unknown.of(_read_refinements(entries))
     except RefinementError as error:
-        raise InvalidValueError(f"an unknown value is refined wrongly: {error}") from None
+        raise InvalidValueError(f"invalid refinements of an unknown value: {error}") from None
 
 
 _SHORT: Final = 32
@@ -168,12 +168,12 @@ def settle_unknown(unknown: Unknown, type_: Type) -> object:
     if not known:
         return UNKNOWN
     if known.prefix is not None and type_ is not STRING:
-        raise InvalidValueError(f"a string prefix does not refine an unknown {type_}")
+        raise InvalidValueError(f"a string prefix cannot refine an unknown {type_}")
     if (known.lower is not None or known.upper is not None) and type_ is not NUMBER:
-        raise InvalidValueError(f"numeric bounds do not refine an unknown {type_}")
+        raise InvalidValueError(f"number bounds cannot refine an unknown {type_}")
     has_length = known.min_length is not None or known.max_length is not None
     if has_length and not isinstance(type_, CollectionType):
-        raise InvalidValueError(f"a length does not refine an unknown {type_}")
+        raise InvalidValueError(f"a length cannot refine an unknown {type_}")
     return _decided(unknown, known, type_) if known.not_null else unknown
 
 
@@ -211,19 +211,19 @@ def _read_refinements(entries: dict[object, object]) -> Refinements:
 
 def _flag(entry: object) -> bool | None:
     if entry is not None and not isinstance(entry, bool):
-        raise RefinementError("nullness must be a bool")
+        raise RefinementError(f"nullness: expected a bool, got {describe(entry)}")
     return entry
 
 
 def _read_prefix(entry: object) -> str | None:
     if entry is not None and not isinstance(entry, str):
-        raise RefinementError("a prefix must be a string")
+        raise RefinementError(f"prefix: expected a string, got {describe(entry)}")
     return entry
 
 
 def _read_length(entry: object) -> int | None:
     if entry is not None and (not isinstance(entry, int) or isinstance(entry, bool)):
-        raise RefinementError("a length must be an integer")
+        raise RefinementError(f"length: expected an integer, got {describe(entry)}")
     return entry
 
 
@@ -234,7 +234,7 @@ def _read_bound(entry: object) -> tuple[Number | None, bool]:
         number, inclusive = entry
         if isinstance(inclusive, bool):
             return _read_bound_number(number), inclusive
-    raise RefinementError("a bound must be a pair of a number and a bool")
+    raise RefinementError("bound: expected a pair of a number and a bool")
 
 
 def _read_bound_number(number: object) -> Number:
@@ -246,5 +246,5 @@ def _read_bound_number(number: object) -> Number:
     except NumberError as error:
         raise RefinementError(str(error)) from None
     if not isinstance(number, int) or isinstance(number, bool):
-        raise RefinementError("a bound must be a number")
+        raise RefinementError(f"bound: expected a number, got {describe(number)}")
     return number

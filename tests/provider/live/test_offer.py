@@ -148,7 +148,7 @@ CONFIGURATION = [
         }
         """,
         command=VALIDATE,
-        says=["A value is required here, got null. @ name = null"],
+        says=["Expected a value, got null. @ name = null"],
         fails=True,
     ),
     Step(

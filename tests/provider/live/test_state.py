@@ -171,7 +171,7 @@ UPGRADE = [
         "that does not fit",
         files={"terraform.tfstate": state_of(0, {**OLD, "port": ["Hamburg"]})},
         says=[
-            "error: The stored state of harbor_ship does not fit: port: a string is required, got "
+            "error: The stored state of harbor_ship does not fit: port: expected a string, got "
             "a list"
         ],
         fails=True,

@@ -169,12 +169,12 @@ IN_BLOCK = Block(block_types={"disk": NestedBlock(Block({"size": NESTED}), Nesti
         (
             6,
             ProviderSchema(extra={"state_store_schemas": {"s": {"block": 1}}}),
-            "state_store_schemas.s: block: a JSON object is required, got a number",
+            "state_store_schemas.s: block: expected a JSON object, got a number",
         ),
         (
             6,
             ProviderSchema(extra={"action_schemas": {"s": "text"}}),
-            "action_schemas.s: a JSON object is required, got a string",
+            "action_schemas.s: expected a JSON object, got a string",
         ),
     ],
 )
@@ -247,8 +247,11 @@ def variadic(message: Any) -> None:
         (change("list_resource_schemas/r", version=1), "list_resource_schemas.r: the block"),
         (change("action_schemas/r.schema", version=1), "action_schemas.r: the block is missing"),
         (schema(attribute()), "block.attributes.a.type: a type constraint is required, and there"),
-        (schema(attribute(type=b"{")), "resource_schemas.r.block.attributes.a.type: not JSON"),
-        (schema(attribute(type=b"\xff")), "resource_schemas.r.block.attributes.a.type: not "),
+        (schema(attribute(type=b"{")), "resource_schemas.r.block.attributes.a.type: invalid JSON"),
+        (
+            schema(attribute(type=b"\xff")),
+            "resource_schemas.r.block.attributes.a.type: invalid JSON",
+        ),
         (schema(attribute(type=b'["list"]')), "attributes.a.type: "),
         (schema(attribute(type=b"[" * 99999)), "r.block.attributes.a.type: "),
         (
@@ -267,7 +270,7 @@ def variadic(message: Any) -> None:
                     ]
                 )
             ),
-            'resource_schemas.r.block.attributes: the name "é" stands twice, in two Unicode',
+            'resource_schemas.r.block.attributes: duplicate name "é" after Unicode',
         ),
         (schema(nested(nesting=1)), "resource_schemas.r.block.block_types.b: the block is missing"),
         (

@@ -123,7 +123,7 @@ def test_null_where_a_value_is_required() -> None:
     )
     with host(Toy()) as provider, pytest.raises(ProviderError) as caught:
         provider.validate(loose)
-    assert str(caught.value) == ("error: Invalid value (name): A value is required here, got null.")
+    assert str(caught.value) == ("error: Invalid value (name): Expected a value, got null.")
 
 
 def _with_optional_name() -> Schema:
@@ -246,7 +246,7 @@ def test_what_the_code_cannot_read_is_its_own_fault(caplog: pytest.LogCaptureFix
     with host(Toy(read=read)) as provider, pytest.raises(ProviderError) as caught:
         provider.read(STATE)
     assert str(caught.value) == (
-        "error: The provider is at fault: an object is required, got a string"
+        "error: The provider is at fault: expected an object, got a string"
     )
     assert "Traceback" in caplog.text
 
@@ -255,5 +255,5 @@ def test_stored_state_that_does_not_fit() -> None:
     with host(Toy()) as provider, pytest.raises(ProviderError) as caught:
         provider.upgrade(Box, {"name": ["a"]}, 2)
     assert str(caught.value) == (
-        "error: The stored state of toy_box does not fit: name: a string is required, got a list"
+        "error: The stored state of toy_box does not fit: name: expected a string, got a list"
     )

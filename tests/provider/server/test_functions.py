@@ -80,17 +80,17 @@ def test_results(name: str, arguments: list[bytes], result: bytes) -> None:
             None,
         ),
         ("share", [number(3)], "file \\udcff", None),
-        ("share", [number(4)], "The provider is at fault: a string is required, got a list", None),
+        ("share", [number(4)], "The provider is at fault: expected a string, got a list", None),
         (
             "share",
             [number(5)],
-            "The provider is at fault: function share gives another result than it declares: a "
-            "number is required, got a string",
+            "The provider is at fault: function share gives another result than it declares: "
+            "expected a number, got a string",
             None,
         ),
-        ("share", [b"\xa1a"], "a number is required, got other text", 0),
-        ("share", [number(9), number(1), b"\xa1a"], "a number is required, got other text", 2),
-        ("share", [NULL], "a value is required here, got null", 0),
+        ("share", [b"\xa1a"], "expected a number, got other text", 0),
+        ("share", [number(9), number(1), b"\xa1a"], "expected a number, got other text", 2),
+        ("share", [NULL], "expected a value, got null", 0),
         ("twice", [], "1 argument is required, got 0", None),
     ],
 )
