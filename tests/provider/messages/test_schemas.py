@@ -248,10 +248,7 @@ def variadic(message: Any) -> None:
         (change("action_schemas/r.schema", version=1), "action_schemas.r: the block is missing"),
         (schema(attribute()), "block.attributes.a.type: a type constraint is required, and there"),
         (schema(attribute(type=b"{")), "resource_schemas.r.block.attributes.a.type: invalid JSON"),
-        (
-            schema(attribute(type=b"\xff")),
-            "resource_schemas.r.block.attributes.a.type: invalid JSON",
-        ),
+        (schema(attribute(type=b"\xff")), "block.attributes.a.type: invalid JSON"),
         (schema(attribute(type=b'["list"]')), "attributes.a.type: "),
         (schema(attribute(type=b"[" * 99999)), "r.block.attributes.a.type: "),
         (
