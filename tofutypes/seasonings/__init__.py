@@ -1,1 +1,50 @@
-"""Plugins on stdio, by OpenTofu's proposed plugin protocol "Seasonings". Experimental."""
+"""Plugins on stdio, by OpenTofu's proposed plugin protocol "Seasonings". Experimental.
+
+The protocol is a proposal (RFC "Plugin Protocol", 2025), and this room may change with it. The
+bridges to OpenTofu and Terraform need the extra `tofutypes[seasonings]`.
+"""
+
+from tofutypes.seasonings.errors import (
+    CallError,
+    CallTimeoutError,
+    ErrorCode,
+    PeerError,
+    SeasoningsError,
+)
+from tofutypes.seasonings.host.client import AsyncPluginClient, PluginInfo
+from tofutypes.seasonings.host.launching import launch, launch_async
+from tofutypes.seasonings.host.sync import PluginClient
+from tofutypes.seasonings.plugin.author import ArgumentError
+from tofutypes.seasonings.plugin.changes import Change, Stage
+from tofutypes.seasonings.plugin.plugin import Plugin
+from tofutypes.seasonings.plugin.storage import LockedError, Storage
+from tofutypes.seasonings.protocol.diagnostics import Diagnostic, HookResult, Severity
+from tofutypes.seasonings.protocol.locks import LockInfo
+from tofutypes.seasonings.protocol.methods import HookPoint, StagePoint
+from tofutypes.seasonings.rpc.limits import MessageLimits
+
+__all__ = [
+    "ArgumentError",
+    "AsyncPluginClient",
+    "CallError",
+    "CallTimeoutError",
+    "Change",
+    "Diagnostic",
+    "ErrorCode",
+    "HookPoint",
+    "HookResult",
+    "LockInfo",
+    "LockedError",
+    "MessageLimits",
+    "PeerError",
+    "Plugin",
+    "PluginClient",
+    "PluginInfo",
+    "SeasoningsError",
+    "Severity",
+    "Stage",
+    "StagePoint",
+    "Storage",
+    "launch",
+    "launch_async",
+]

@@ -128,7 +128,7 @@ class Peer:
             asyncio.get_running_loop().create_future()
         )
         """Done when the connection has ended; with the error, if it ended in one."""
-        self._loop = asyncio.get_running_loop()
+        self.loop = asyncio.get_running_loop()
         self._channel: Channel | None = None
         self._splitter = Splitter(limits.size)
         self._ids = itertools.count(1)
@@ -170,12 +170,12 @@ class Peer:
         id = self._next_id()
         data = pack_request(id, method, [params] if self.params_in_array else params)
         self._check_size(data)
-        waiting = self._waiting[id] = _Waiting(method, self._loop.create_future())
+        waiting = self._waiting[id] = _Waiting(method, self.loop.create_future())
         self._write(data)
         del data
         timer = None
         if timeout is not None:
-            timer = self._loop.call_later(timeout, self._time_out, id, timeout)
+            timer = self.loop.call_later(timeout, self._time_out, id, timeout)
         try:
             return await waiting.answer
         except asyncio.CancelledError:
@@ -290,7 +290,7 @@ class Peer:
         if handler.inline:
             self._run(handler.function, params, call)
         elif inspect.iscoroutinefunction(handler.function):
-            call.task = self._loop.create_task(self._run_async(handler.function, params, call))
+            call.task = self.loop.create_task(self._run_async(handler.function, params, call))
         else:
             self._workers.submit(partial(self._run, handler.function, params, call))
 
@@ -389,7 +389,7 @@ class Peer:
             return
         if self._channel.write(data) > _LARGEST_BACKLOG * self.limits.size:
             error = PeerError(f"{self.name}: does not read what is sent to it")
-            self._loop.call_soon_threadsafe(self.end, error)
+            self.loop.call_soon_threadsafe(self.end, error)
 
     def _fail(self, error: CallError, start: bytes, id: int | None) -> None:
         """End the connection after what the other side must not send, and say so to both."""
@@ -402,10 +402,13 @@ class Peer:
         self.end(PeerError(message))
 
     def end(self, error: PeerError | None) -> None:
-        """End the connection; calls that wait for an answer fail, calls that run are cancelled.
+        """End the connection; calls that wait for an answer fail.
+
+        Calls that run are cancelled after an error. At the end of the stream they go on, and can be
+        answered: the other side may read what it asked for before.
 
         Args:
-            error: why, unless it ends as it should.
+            error: why, unless the connection ends as it should.
         """
         if self.ended.done():
             return
@@ -415,8 +418,11 @@ class Peer:
                 text = f"{self.name}: ended before it answered {waiting.method}"
                 waiting.answer.set_exception(PeerError(text if error is None else str(error)))
         self._waiting.clear()
-        for call in list(self._running.values()):
+        self._workers.stop()
+        if error is None:
+            return
+        running, self._running = self._running, {}
+        for call in running.values():
             call.cancelled.set()
             if call.task is not None:
                 call.task.cancel()
-        self._workers.stop()

@@ -1,0 +1,1 @@
+"""The host's side: starting plugins, calling them, and ending them."""

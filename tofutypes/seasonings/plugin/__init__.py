@@ -1,0 +1,1 @@
+"""The plugin's side: functions, hooks, storage and resources in Python."""

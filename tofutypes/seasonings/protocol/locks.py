@@ -1,0 +1,55 @@
+"""Who holds the lock of a state."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+
+from tofutypes.errors import describe
+from tofutypes.narrowing import is_dict
+from tofutypes.seasonings.errors import CallError, ErrorCode
+
+
+@dataclass(frozen=True, slots=True)
+class LockInfo:
+    """Who holds a lock, as OpenTofu and Terraform say it.
+
+    Attributes:
+        id: of the lock.
+        operation: that needs the lock: `OperationTypeApply`.
+        who: `user@host`.
+        version: of the program.
+        created: the time, as text.
+        info: more for people.
+    """
+
+    id: str
+    operation: str = ""
+    who: str = ""
+    version: str = ""
+    created: str = ""
+    info: str = ""
+
+
+_NAMES = tuple(field.name for field in fields(LockInfo))
+
+
+def write_lock_info(info: LockInfo) -> dict[str, object]:
+    """A lock's info as a message holds it."""
+    return asdict(info)
+
+
+def read_lock_info(value: object) -> LockInfo:
+    """The lock's info that a message held.
+
+    Raises:
+        CallError: If it is none.
+    """
+    if not is_dict(value):
+        raise CallError(ErrorCode.INVALID_PARAMS, f"info: expected a map, got {describe(value)}")
+    members = {name: value.get(name) or "" for name in _NAMES}
+    for name, member in members.items():
+        if not isinstance(member, str):
+            raise CallError(ErrorCode.INVALID_PARAMS, f"info.{name}: expected a string")
+    if not members["id"]:
+        raise CallError(ErrorCode.INVALID_PARAMS, "info.id: expected a string")
+    return LockInfo(**{name: str(member) for name, member in members.items()})
