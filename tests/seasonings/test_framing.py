@@ -14,8 +14,12 @@ MIB = 1 << 20
 
 MESSAGES = st.lists(
     st.recursive(
-        st.none() | st.integers(-(2**63), 2**64 - 1) | st.binary(max_size=40) | st.text(),
-        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+        st.none()
+        | st.integers(-(2**63), 2**64 - 1)
+        | st.binary(max_size=40)
+        | st.text(max_size=40),
+        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner),
+        max_leaves=8,
     ),
     max_size=8,
 )

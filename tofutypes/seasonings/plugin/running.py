@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from tofutypes.seasonings.errors import CallError
-from tofutypes.seasonings.plugin.plugin import Plugin
+from tofutypes.seasonings.plugin.definition import PluginDefinition
 from tofutypes.seasonings.plugin.service import PluginService
 from tofutypes.seasonings.protocol.methods import LOG
 from tofutypes.seasonings.rpc.channel import FileChannel
@@ -25,7 +25,7 @@ _GLANCE: Final = 0.02
 _OWN_LOGGER: Final = "tofutypes.seasonings"
 
 
-def run(plugin: Plugin[Any], arguments: Sequence[str]) -> int:
+def run(plugin: PluginDefinition[Any], arguments: Sequence[str]) -> int:
     """Serve a plugin on standard input and output until it is to end.
 
     Returns:
@@ -65,7 +65,7 @@ def _take_streams() -> tuple[int, int]:
     return read_from, write_to
 
 
-async def _serve(plugin: Plugin[Any], read_from: int, write_to: int) -> Exception | None:
+async def _serve(plugin: PluginDefinition[Any], read_from: int, write_to: int) -> Exception | None:
     ending = asyncio.Event()
     service = PluginService(plugin, ending.set)
     peer = Peer(service.serve, service.notified, name="host", limits=plugin.limits)

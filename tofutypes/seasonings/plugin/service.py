@@ -13,7 +13,7 @@ from tofutypes.narrowing import is_list
 from tofutypes.schema.document import write_part
 from tofutypes.seasonings.errors import CallError, ErrorCode, no_such_method
 from tofutypes.seasonings.plugin.author import error_of, run_author
-from tofutypes.seasonings.plugin.plugin import Plugin
+from tofutypes.seasonings.plugin.definition import PluginDefinition
 from tofutypes.seasonings.plugin.storage import StorageCalls
 from tofutypes.seasonings.protocol.methods import (
     CANCEL,
@@ -56,7 +56,7 @@ class PluginService:
         host_capabilities: what the host can do, once it has said it.
     """
 
-    def __init__(self, plugin: Plugin[Any], ending: Callable[[], None]) -> None:
+    def __init__(self, plugin: PluginDefinition[Any], ending: Callable[[], None]) -> None:
         self._plugin = plugin
         self._ending = ending
         self._greeted = False
