@@ -6,6 +6,7 @@ are of is said by [`types`][tofutypes.types] and [`schema`][tofutypes.schema].
 
 from tofutypes.errors import (
     DecodeError,
+    DocumentError,
     EncodeError,
     InvalidSchemaError,
     InvalidValueError,
@@ -83,6 +84,7 @@ __all__ = [
     "Block",
     "DataSource",
     "DecodeError",
+    "DocumentError",
     "Dynamic",
     "EncodeError",
     "EphemeralResource",

@@ -111,6 +111,14 @@ class SchemaError(TofuTypesError, ValueError):
     """A schema document that cannot be read: not JSON, not a schema document, a wrong shape."""
 
 
+class DocumentError(TofuTypesError, ValueError):
+    """A plan or a state that cannot be read: not JSON, another document, a wrong shape.
+
+    Also an address or a path that is not one. The message has the file or the place in the
+    document.
+    """
+
+
 _SHOWN: Final = 50
 
 

@@ -31,6 +31,7 @@ from tofutypes.models.field_layouts import empty_attributes
 from tofutypes.models.field_spec import IMPLICIT, FieldSpec
 from tofutypes.models.fields import Attr, GroupBlock, ListBlock, MapBlock, SetBlock, SingleBlock
 from tofutypes.models.model_info import ModelInfo
+from tofutypes.models.secrets import MARKS, SECRET, masked
 from tofutypes.types import ObjectType
 from tofutypes.values import TofuSet
 from tofutypes.wire import json, msgpack
@@ -354,11 +355,13 @@ class Model(BaseModel, metaclass=ModelMeta):
 
     def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
         """The fields that say something; of secrets only that they are there."""
+        marks: Any = self.__dict__.get(MARKS)
         for name, field in type(self).model_fields.items():
             spec, value = FieldSpec.of(field), self.__dict__.get(name)
             if value is None or (spec.block_nesting is not None and _says_nothing(value)):
                 continue
-            yield name, _SECRET if spec.secret else value
+            mark = marks and marks.get(spec.wire_name(name))
+            yield name, SECRET if spec.secret else masked(value, mark)
 
     if not TYPE_CHECKING:
         # For type checkers there are no attributes but the fields.
@@ -386,14 +389,6 @@ def _says_nothing(blocks: object) -> bool:
     if isinstance(blocks, Model):
         return not any(True for _ in blocks.__repr_args__())
     return isinstance(blocks, list | dict | TofuSet) and not blocks
-
-
-class _Secret:
-    def __repr__(self) -> str:
-        return "(sensitive)"
-
-
-_SECRET = _Secret()
 
 
 def _our_error(error: pydantic_core.ValidationError) -> TofuTypesError:

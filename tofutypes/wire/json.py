@@ -39,7 +39,9 @@ from tofutypes.wire.removed_attributes import drop_removed
 from tofutypes.wire.writing import writer
 
 
-class _Reading(EncodedReading):
+class JsonReading(EncodedReading):
+    """How values are read from parsed JSON."""
+
     name: ClassVar[str] = "json"
     missing_is_null: ClassVar[bool] = True
 
@@ -89,7 +91,7 @@ class _Writing(EncodedWriting):
         return list(map(_dump, forms))
 
 
-READING: Final = _Reading()
+READING: Final = JsonReading()
 WRITING: Final = _Writing()
 
 

@@ -1,0 +1,373 @@
+"""Changes of a plan: of resources, typed, and of outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, Generic, cast
+
+from typing_extensions import TypeVar
+
+from tofutypes.documents.actions import Actions, WithActions
+from tofutypes.documents.addresses import InstanceKey, ModuleAddress, ResourceAddress, ResourceMode
+from tofutypes.documents.differences import Difference, find_differences
+from tofutypes.documents.marks import with_schema_marks
+from tofutypes.documents.paths import (
+    PathLike,
+    is_marked,
+    is_schema_sensitive,
+    marks_at,
+    path_of,
+    to_path,
+)
+from tofutypes.documents.records import (
+    Member,
+    Record,
+    bounded,
+    read_flag,
+    read_list,
+    read_plain,
+    read_text,
+    read_texts,
+    record,
+    wrong,
+)
+from tofutypes.documents.typed import ModelClass, Models, Note, read_model
+from tofutypes.documents.values import PLAN, Values, copied, joined, values_of
+from tofutypes.errors import DocumentError, InvalidValueError, Path
+from tofutypes.models import Model
+from tofutypes.models.secrets import has_marks
+from tofutypes.unknown import UNKNOWN, Unknown
+from tofutypes.wire.layout import Layout, ObjectLayout
+
+M_co = TypeVar("M_co", bound="Model | Values", covariant=True, default="Model | Values")
+
+
+class Importing(Record):
+    """The import that is part of a change."""
+
+    id = Member(read_text)
+    identity = Member(read_plain)
+    unknown = Member(read_flag)
+
+
+class Change(Record, WithActions):
+    """A value before and after.
+
+    Attributes:
+        importing: the import that is part of it; None if there is none.
+        generated_config: the configuration that was generated for an import.
+        before_identity: the identity before; None without one.
+        after_identity: the identity after; None without one.
+    """
+
+    member_names = frozenset(
+        {"actions", "before", "after", "after_unknown", "before_sensitive", "after_sensitive"}
+        | {"replace_paths"}
+    )
+    importing = record(Importing)
+    generated_config = Member(read_text)
+    before_identity = Member(read_plain)
+    after_identity = Member(read_plain)
+
+    @property
+    def actions(self) -> Actions:
+        return Actions(read_texts(self.json.get("actions"), self.place_of("actions")))
+
+    def plain_before(self) -> object:
+        """The plain value before, anew."""
+        with bounded(self.place_of("before")):
+            return copied(self.json.get("before"))
+
+    def plain_after(self) -> object:
+        """The plain value after, with what is unknown, anew.
+
+        Raises:
+            DocumentError: If `after` and `after_unknown` have different shapes.
+        """
+        with bounded(self.place_of("after")):
+            try:
+                return joined(self.json.get("after"), self.json.get("after_unknown"))
+            except InvalidValueError as error:
+                raise DocumentError(f"{self.place_of('after')}: {error}") from None
+
+    @property
+    def before_marks(self) -> object:
+        """Which parts of the value before are sensitive."""
+        return self.json.get("before_sensitive")
+
+    @property
+    def after_marks(self) -> object:
+        """Which parts of the value after are sensitive."""
+        return self.json.get("after_sensitive")
+
+    def is_unknown(self, path: PathLike = Path()) -> bool:  # noqa: B008  # it is frozen
+        """Whether the value at a path is decided at apply only.
+
+        A value of which only parts are unknown is known.
+        """
+        return is_marked(self.json.get("after_unknown"), to_path(path))
+
+    def is_sensitive(self, path: PathLike = Path()) -> bool:  # noqa: B008  # it is frozen
+        """Whether the value at a path is sensitive, before or after.
+
+        A value of which only parts are sensitive is not; see `holds_sensitive`.
+        """
+        where = to_path(path)
+        return is_marked(self.before_marks, where) or is_marked(self.after_marks, where)
+
+    def holds_sensitive(self, path: PathLike = Path()) -> bool:  # noqa: B008  # it is frozen
+        """Whether the value at a path is sensitive or has a part that is."""
+        where = to_path(path)
+        with bounded(self.place):
+            return any(
+                has_marks(marks_at(marks, where)) for marks in (self.before_marks, self.after_marks)
+            )
+
+
+class OutputChange(Change):
+    """What a plan does to an output of the root module."""
+
+    @cached_property
+    def before(self) -> object:
+        """The plain value before; None if there is none."""
+        return self.plain_before()
+
+    @cached_property
+    def after(self) -> object:
+        """The plain value after; None if there is none, an `Unknown` if it is not known yet."""
+        return self.plain_after()
+
+
+class ResourceChange(Record, WithActions, Generic[M_co]):
+    """What a plan does to one instance of a resource, or to a deposed object of it.
+
+    Attributes:
+        change: the part of the document with the values.
+        provider_name: the address of its provider; a short name in documents of Terraform 0.12.
+        deposed: the key of the deposed object that it is about; None for the current one.
+        action_reason: why these actions, `replace_because_tainted`; None if there is no reason.
+    """
+
+    member_names = frozenset(
+        {"address", "previous_address", "module_address", "mode", "type", "name", "index", "change"}
+    )
+    provider_name = Member(read_text)
+    deposed = Member(read_text)
+    action_reason = Member(read_text)
+
+    def __init__(
+        self,
+        json: object,
+        place: str,
+        models: Models,
+        relevant: Callable[[str], tuple[Path, ...]] = lambda _: (),
+        promised: ModelClass | None = None,
+    ) -> None:
+        super().__init__(json, place)
+        self._models = models
+        self._relevant = relevant
+        self._promised = promised
+        self._sides: dict[str, tuple[Model | Values | None, list[Note]]] = {}
+
+    @cached_property
+    def address(self) -> ResourceAddress:
+        """Where it is."""
+        return address_of(self)
+
+    @property
+    def previous_address(self) -> ResourceAddress | None:
+        """Where it was before it was moved; None if it was not."""
+        text = read_text(self.json.get("previous_address"), self.place_of("previous_address"))
+        return None if text is None else ResourceAddress(text)
+
+    @property
+    def mode(self) -> ResourceMode:
+        """Managed, data or ephemeral."""
+        return self.address.mode
+
+    @property
+    def type(self) -> str:
+        """The type name."""
+        return self.address.type
+
+    @cached_property
+    def change(self) -> Change:
+        return Change(self.json.get("change"), self.place_of("change"))
+
+    @property
+    def actions(self) -> Actions:
+        return self.change.actions
+
+    @property
+    def importing(self) -> Importing | None:
+        """The import that is part of it; None if there is none."""
+        return self.change.importing
+
+    @cached_property
+    def model(self) -> ModelClass | None:
+        """The class of `before` and `after`; None if no model is known."""
+        if self._promised is not None:
+            return self._promised
+        address = self.address
+        return self._models.model_for(address.mode, address.type, self.provider_name or "")
+
+    @property
+    def before(self) -> M_co | None:
+        """The values before; None if the object does not exist yet.
+
+        A model, or `Values` if no model is known or the values do not fit it: `notes` says why.
+
+        Raises:
+            DocumentError: If it comes from `changes_of`, which promises a model, and does not fit.
+        """
+        return self._side("before")
+
+    @property
+    def after(self) -> M_co | None:
+        """The values after, with `Unknown` for what is decided at apply; None if it is destroyed.
+
+        A model, or `Values` if no model is known or the values do not fit it: `notes` says why.
+
+        Raises:
+            DocumentError: If it comes from `changes_of`, which promises a model, and does not fit.
+        """
+        return self._side("after")
+
+    @cached_property
+    def before_values(self) -> Values | None:
+        """The plain values before: all that the document has, whether a model has it or not."""
+        return self._values(self.change.plain_before(), self.change.before_marks)
+
+    @cached_property
+    def after_values(self) -> Values | None:
+        """The plain values after: all that the document has, whether a model has it or not."""
+        return self._values(self.change.plain_after(), self.change.after_marks)
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What the models leave out, or why there are none."""
+        if self.model is None:
+            return (Note(Path(), f"no model of {self.mode.value} {self.type}"),)
+        for side in ("before", "after"):
+            self._read(side)
+        found = [note for side in ("before", "after") for note in self._sides[side][1]]
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def replace_paths(self) -> tuple[Path, ...]:
+        """The places whose changes are the reason to replace it."""
+        place = self.change.place_of("replace_paths")
+        paths = read_list(self.change.json.get("replace_paths"), place)
+        return tuple(path_of(path, self.layout, place) for path in paths)
+
+    @property
+    def relevant_attributes(self) -> tuple[Path, ...]:
+        """The attributes of this resource that changes of others may come from."""
+        return self._relevant(self.address.resource) or self._relevant(self.address)
+
+    def is_unknown(self, path: PathLike = Path()) -> bool:  # noqa: B008  # it is frozen
+        """Whether the value at a path is decided at apply only.
+
+        A value of which only parts are unknown is known.
+
+            change.is_unknown("disk[0].size")
+        """
+        return self.change.is_unknown(path)
+
+    def is_sensitive(self, path: PathLike = Path()) -> bool:  # noqa: B008  # it is frozen
+        """Whether the value at a path is sensitive: by the schema or by marks, before or after.
+
+        A value of which only parts are sensitive is not; see `holds_sensitive`.
+        """
+        where = to_path(path)
+        return self.change.is_sensitive(where) or is_schema_sensitive(self.layout, where)
+
+    def holds_sensitive(self, path: PathLike = Path()) -> bool:  # noqa: B008  # it is frozen
+        """Whether the value at a path is sensitive or has a part that is marked so."""
+        return self.is_sensitive(path) or self.change.holds_sensitive(path)
+
+    def difference(self) -> list[Difference]:
+        """The places whose values differ, with the plain values before and after."""
+        change = self.change
+        with bounded(self.place):
+            return find_differences(
+                change.plain_before(),
+                change.plain_after(),
+                self.layout,
+                change.before_marks,
+                change.after_marks,
+            )
+
+    @property
+    def layout(self) -> ObjectLayout | None:
+        """The layout of the model; None without one."""
+        return None if self.model is None else self.model.__tofu_layout__()
+
+    def _side(self, side: str) -> M_co | None:
+        value, notes = self._read(side)
+        if self._promised is not None and isinstance(value, Values):
+            raise DocumentError(
+                f"{self.address}: {side}: {notes[0]}; the plain values are in {side}_values"
+            )
+        return cast("M_co | None", value)
+
+    def _read(self, side: str) -> tuple[Model | Values | None, list[Note]]:
+        if side not in self._sides:
+            self._sides[side] = self._make_side(side)
+        return self._sides[side]
+
+    def _make_side(self, side: str) -> tuple[Model | Values | None, list[Note]]:
+        change = self.change
+        before = side == "before"
+        make = change.plain_before if before else change.plain_after
+        if self.json.get("change") is None or (change.json.get(side) is None and make() is None):
+            return None, []
+        if self.model is None:
+            return self.before_values if before else self.after_values, []
+        marks = change.before_marks if before else change.after_marks
+        layout = self.layout
+        model, notes = read_model(self.model, lambda: _spread(make(), layout), PLAN, marks)
+        if model is None:
+            return self.before_values if before else self.after_values, notes
+        return model, notes
+
+    def _values(self, value: object, marks: object) -> Values | None:
+        if value is None:
+            return None
+        attributes = _spread(value, self.layout)
+        if not isinstance(attributes, dict):
+            raise wrong(self.change.place, "an object", attributes)
+        named = cast("dict[str, Any]", attributes)
+        return values_of(named, with_schema_marks(named, marks, self.layout))
+
+    def __repr__(self) -> str:
+        return f"<ResourceChange {self.address}: {', '.join(self.actions)}>"
+
+
+def _spread(value: object, layout: Layout | None) -> object:
+    """An object; of an unknown one, the object of unknown attributes."""
+    if not isinstance(value, Unknown):
+        return value
+    fields = layout.fields if isinstance(layout, ObjectLayout) else ()
+    return {field.name: UNKNOWN for field in fields}
+
+
+def address_of(resource: Record) -> ResourceAddress:
+    """The address of a resource, also where a document has only its parts."""
+    json = resource.json
+    text = read_text(json.get("address"), resource.place_of("address"))
+    try:
+        if text is not None:
+            return ResourceAddress(text)
+        parts = [json.get(name) for name in ("type", "name", "mode", "module_address", "index")]
+        type_name, name, mode, module, key = parts
+        return ResourceAddress.of(
+            str(type_name),
+            str(name),
+            cast("InstanceKey", key),
+            ResourceMode(str(mode or "managed")),
+            ModuleAddress(str(module or "")),
+        )
+    except (DocumentError, ValueError) as error:
+        raise DocumentError(f"{resource.place_of('address')}: {error}") from None

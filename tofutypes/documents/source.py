@@ -1,0 +1,152 @@
+"""Where a plan or a state comes from: a file, bytes, text, or objects that were parsed already.
+
+Parsed with the standard library's parser, for it hands over the digits of numbers.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import zlib
+from collections.abc import Mapping
+from pathlib import Path as FilePath
+from typing import Final, NoReturn, TypeAlias
+
+from tofutypes.errors import DocumentError, NumberError, describe, one_line
+from tofutypes.limits import current_limits
+from tofutypes.narrowing import is_dict
+from tofutypes.numbers import parse_number
+
+DocumentSource: TypeAlias = str | os.PathLike[str] | bytes | bytearray | Mapping[str, object]
+"""A path, the text or the bytes of a document (JSON, or JSON in gzip), or its parsed JSON.
+
+A `str` that starts with `{` is text, any other a path. Bytes are UTF-8 or UTF-16, with or without a
+byte order mark.
+"""
+
+JsonObject: TypeAlias = dict[str, object]
+
+_LONGEST_NAME: Final = 300
+_GZIP: Final = b"\x1f\x8b"
+_ZIP: Final = b"PK\x03\x04"
+
+
+def load_document(source: DocumentSource, kind: str) -> JsonObject:
+    """The parsed JSON of a document.
+
+    Args:
+        source: where it comes from.
+        kind: `plan` or `state`, for errors.
+
+    Raises:
+        DocumentError: If it cannot be read, or is not a JSON object.
+    """
+    if isinstance(source, Mapping):
+        return dict(source)
+    if not isinstance(source, str | bytes | bytearray | os.PathLike):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise DocumentError(f"expected a path, text, bytes or a dict, got {describe(source)}")
+    try:
+        if isinstance(source, str) and source.lstrip("\ufeff \t\r\n")[:1] in ("{", "["):
+            document = _parse(source.lstrip("\ufeff"), kind)
+        elif isinstance(source, bytes | bytearray):
+            document = _parse(_decode(_unpack(bytes(source)), kind), kind)
+        else:
+            document = _parse(_decode(_unpack(_read_file(source, kind)), kind), kind)
+    except RecursionError:
+        raise DocumentError("JSON is nested too deeply") from None
+    except MemoryError:
+        raise DocumentError("not enough memory to read the document") from None
+    if not is_dict(document):
+        raise DocumentError(f"expected a {kind}, got JSON that is {describe(document)}")
+    return document  # type: ignore[return-value]  # JSON has no other keys than strings
+
+
+def name_of(source: DocumentSource) -> str:
+    """What an error says before its message: the file, if it is one."""
+    if isinstance(source, os.PathLike) or (
+        isinstance(source, str) and source.lstrip("\ufeff \t\r\n")[:1] not in ("{", "[")
+    ):
+        name = one_line(os.fsdecode(source))
+        return f"{name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME] + '…'}: "
+    return ""
+
+
+def how_to_write(kind: str) -> str:
+    """What to do to get a document that can be read."""
+    file = "PLANFILE" if kind == "plan" else "STATEFILE"
+    return f"write it with `tofu show -json {file} > {kind}.json`"
+
+
+def _read_file(path: str | os.PathLike[str], kind: str) -> bytes:
+    try:
+        return FilePath(os.fsdecode(path)).read_bytes()
+    except FileNotFoundError:
+        reason = "no such file"
+    except IsADirectoryError:
+        reason = f"expected a file, got a directory; {how_to_write(kind)}"
+    except OSError as error:
+        reason = f"cannot be read ({error.strerror})"
+    except ValueError as error:  # a path with a NUL
+        reason = f"cannot be read ({error})"
+    raise DocumentError(reason)
+
+
+def _unpack(data: bytes) -> bytes:
+    limit = current_limits().document_size
+    if data.startswith(_GZIP):
+        try:
+            with gzip.open(io.BytesIO(data)) as file:
+                data = file.read(limit + 1)
+        except (OSError, EOFError, zlib.error) as error:
+            raise DocumentError(f"the gzip archive is damaged or cut off ({error})") from None
+    if len(data) > limit:
+        raise DocumentError(f"the document is too large: the limit is {limit} bytes")
+    return data
+
+
+def _decode(data: bytes, kind: str) -> str:
+    if data.startswith(_ZIP):
+        raise DocumentError(f"this is a binary plan file; {how_to_write('plan')}")
+    encoding = json.detect_encoding(data)  # by the byte order mark, or by where the zeros are
+    try:
+        return data.decode(encoding).lstrip("\ufeff")
+    except UnicodeDecodeError:
+        raise DocumentError(f"not JSON: not valid {encoding}; {how_to_write(kind)}") from None
+
+
+def _parse(text: str, kind: str) -> object:
+    try:
+        return json.loads(text, parse_float=parse_number, parse_constant=_refuse)
+    except NumberError as error:
+        raise DocumentError(f"not JSON: {error}") from None
+    except json.JSONDecodeError as error:
+        raise _not_json(text, error, kind) from None
+    except ValueError:
+        # Python reads no integer of more than 4,300 digits.
+        return _parse_long_integers(text)
+
+
+def _parse_long_integers(text: str) -> object:
+    try:
+        return json.loads(
+            text, parse_float=parse_number, parse_int=parse_number, parse_constant=_refuse
+        )
+    except ValueError as error:
+        raise DocumentError(f"not JSON: {error}") from None
+
+
+def _not_json(text: str, error: json.JSONDecodeError, kind: str) -> DocumentError:
+    if not text.strip():
+        return DocumentError(f"the document is empty; {how_to_write(kind)}")
+    place = f"line {error.lineno}, column {error.colno}"
+    if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
+        return DocumentError(f"the JSON is cut off ({place})")
+    if error.msg == "Extra data" and '"@level"' in text[: error.pos]:
+        return DocumentError(f"this is the progress of a run (-json); {how_to_write(kind)}")
+    return DocumentError(f"not JSON ({place}); {how_to_write(kind)}")
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise NumberError(f"expected a number, got {constant}")
