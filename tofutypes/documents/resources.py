@@ -31,7 +31,7 @@ from tofutypes.documents.typed import ModelClass, Models, Note, read_model
 from tofutypes.documents.values import PLAN, Values, copied, values_of
 from tofutypes.errors import DocumentError, Path
 from tofutypes.models import Model
-from tofutypes.models.kinds import SchemaModel
+from tofutypes.models.bases import SchemaModel
 from tofutypes.models.secrets import has_marks
 from tofutypes.wire.format import Reading
 from tofutypes.wire.json import READING

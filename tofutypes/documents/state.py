@@ -26,7 +26,7 @@ from tofutypes.documents.typed import BASES, Models
 from tofutypes.documents.writing import dump
 from tofutypes.errors import DocumentError
 from tofutypes.models import Model
-from tofutypes.models.kinds import SchemaModel
+from tofutypes.models.bases import SchemaModel
 from tofutypes.narrowing import is_dict
 
 M = TypeVar("M", bound=Model)

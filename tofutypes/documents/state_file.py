@@ -30,9 +30,9 @@ from tofutypes.documents.values import copied
 from tofutypes.documents.writing import dump
 from tofutypes.errors import DocumentError
 from tofutypes.models import Model
-from tofutypes.models.kinds import SchemaModel
+from tofutypes.models.bases import SchemaModel
 from tofutypes.numbers import parse_number
-from tofutypes.wire.stored import drop_removed
+from tofutypes.wire.removed_attributes import drop_removed
 
 
 class StoredCheckObject(Record):

@@ -22,13 +22,13 @@ from tofutypes.models import (
     Resource,
     build_model,
 )
-from tofutypes.models.kinds import SchemaModel
+from tofutypes.models.bases import SchemaModel
 from tofutypes.models.secrets import attach_marks, has_marks
 from tofutypes.narrowing import is_mapping
 from tofutypes.schema import ProviderSchema, ProviderSchemas, Schema, SchemaSource, read_schemas
 from tofutypes.wire.format import Reading
 from tofutypes.wire.reading import reader
-from tofutypes.wire.stored import drop_removed
+from tofutypes.wire.removed_attributes import drop_removed
 
 M = TypeVar("M", bound=Model)
 

@@ -23,7 +23,7 @@ from tofutypes.unknown import UNKNOWN, Unknown
 from tofutypes.values import Dynamic, exact_number
 from tofutypes.wire.json import JsonReading
 from tofutypes.wire.layout import DynamicBlocksLayout
-from tofutypes.wire.python import read_concrete
+from tofutypes.wire.python_values import read_concrete
 from tofutypes.wire.reading import reader
 
 
