@@ -35,7 +35,7 @@ FLOORS = (
 )
 # Inside the room `tofutypes.provider`.
 PROVIDER_FLOORS = (
-    ["proto"],
+    ["proto", "service"],
     ["messages"],
     ["objchange"],
     ["transport"],

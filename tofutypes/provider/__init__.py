@@ -10,13 +10,6 @@ if find_spec("grpc") is None:
         "tofutypes.provider needs more: pip install 'tofutypes[provider]'", name="grpc"
     )
 
-from tofutypes.provider.messages.deferral import DeferredReason
-from tofutypes.provider.messages.diagnostics import (
-    Diagnostic,
-    PluginError,
-    ProviderError,
-    Severity,
-)
 from tofutypes.provider.server.context import (
     ApplyContext,
     ConfigureContext,
@@ -35,6 +28,8 @@ from tofutypes.provider.server.handlers import (
 from tofutypes.provider.server.provider import Provider
 from tofutypes.provider.server.serve import serve
 from tofutypes.provider.server.stored_state import StoredState
+from tofutypes.provider.service.deferral import DeferredReason
+from tofutypes.provider.service.diagnostics import Diagnostic, PluginError, ProviderError, Severity
 
 __all__ = [
     "ApplyContext",

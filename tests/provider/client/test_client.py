@@ -33,9 +33,10 @@ from tofutypes.errors import Path as ValuePath
 from tofutypes.provider import DeferredReason
 from tofutypes.provider.client import ApplyError, Client, Imported, Plan, State, host
 from tofutypes.provider.client.connection import Connection, open_channel
-from tofutypes.provider.messages.diagnostics import Diagnostic, PluginError, ProviderError
 from tofutypes.provider.messages.protocol import PROTOCOLS
 from tofutypes.provider.server.listening import listening
+from tofutypes.provider.server.service import HandlerService
+from tofutypes.provider.service.diagnostics import Diagnostic, PluginError, ProviderError
 
 
 @pytest.fixture(params=[5, 6])
@@ -134,7 +135,7 @@ def test_a_failed_apply_tells_what_there_is(client: Client) -> None:
 
 
 def test_deferral(major: int) -> None:
-    with listening(Harbour(), major, {}) as (server, handshake):
+    with listening(HandlerService(Harbour()), major, {}) as (server, handshake):
         connection = Connection(open_channel(handshake.listens_on), PROTOCOLS[major])
         with Client(connection, deferral_allowed=True) as client:
             plan = client.plan(Ship(name="later"))

@@ -15,9 +15,9 @@ from google.protobuf.message import Message
 from tofutypes import Attr, DataSource, DecodeError, ProviderSchema, Resource, SchemaError, function
 from tofutypes.provider.client import Client, Connection, State, UnsupportedCallError
 from tofutypes.provider.client.connection import open_channel
-from tofutypes.provider.messages.diagnostics import PluginError, ProviderError
 from tofutypes.provider.messages.protocol import PROTOCOLS
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
+from tofutypes.provider.service.diagnostics import PluginError, ProviderError
 from tofutypes.provider.transport.addresses import new_address
 
 Answers = dict[str, Callable[[grpc.ServicerContext], bytes | Message]]

@@ -21,7 +21,7 @@ from tests.provider.client.scripts import MISBEHAVIOUR, ROOT, WHOLE, write_scrip
 from tofutypes import function
 from tofutypes.provider.client import attach, launch
 from tofutypes.provider.client.process import provider_name
-from tofutypes.provider.messages.diagnostics import PluginError
+from tofutypes.provider.service.diagnostics import PluginError
 
 NAME = "terraform-provider-fake"
 

@@ -22,7 +22,7 @@ from tofutypes import UNKNOWN, DataSource, build_model, read_schemas
 from tofutypes.errors import AttributeStep
 from tofutypes.errors import Path as ValuePath
 from tofutypes.provider.client import State, launch
-from tofutypes.provider.messages.diagnostics import ProviderError
+from tofutypes.provider.service.diagnostics import ProviderError
 from tofutypes_codegen import cli
 
 CACHE = Path(__file__).parents[3] / ".cache" / "providers"

@@ -11,14 +11,17 @@ from typing import Any
 from tests.provider.judged import things
 from tofutypes import encode_msgpack, implied_type, known, schema_of
 from tofutypes.provider import ApplyContext, Context, Provider, ResourceHandler, serve
-from tofutypes.provider.messages.dynamic_value import NULL, is_null
-from tofutypes.provider.proto.tfplugin6_pb2 import (
-    ApplyResourceChange,
-    DynamicValue,
-    PlanResourceChange,
-)
 from tofutypes.provider.server import service
 from tofutypes.provider.server.resource_endpoint import ResourceEndpoint
+from tofutypes.provider.service.requests import (
+    ApplyResourceChangeRequest,
+    PlanResourceChangeRequest,
+)
+from tofutypes.provider.service.responses import (
+    ApplyResourceChangeResponse,
+    PlanResourceChangeResponse,
+)
+from tofutypes.provider.service.wire_value import NULL, WireValue
 
 FOLDER = Path(os.environ.get("JUDGED", "."))
 TYPE = implied_type(schema_of(things.Thing).block)
@@ -47,26 +50,24 @@ def case_of(config: bytes) -> dict[str, Any]:
     return cases()[known(things.Thing.from_msgpack(config).case)]
 
 
-def plan(_: ResourceEndpoint, request: PlanResourceChange.Request) -> PlanResourceChange.Response:
-    if is_null(request.config):
-        return PlanResourceChange.Response(planned_state=DynamicValue(msgpack=NULL))
+def plan(_: ResourceEndpoint, request: PlanResourceChangeRequest) -> PlanResourceChangeResponse:
+    if request.config.is_null:
+        return PlanResourceChangeResponse(NULL)
     case = case_of(request.config.msgpack)
     seen = FOLDER / "proposed" / case["name"]
     seen.write_bytes(request.proposed_new_state.msgpack)
-    return PlanResourceChange.Response(planned_state=packed(case["planned"]))
+    return PlanResourceChangeResponse(encoded(case["planned"]))
 
 
-def apply(
-    _: ResourceEndpoint, request: ApplyResourceChange.Request
-) -> ApplyResourceChange.Response:
-    if is_null(request.config):
-        return ApplyResourceChange.Response(new_state=DynamicValue(msgpack=NULL))
+def apply(_: ResourceEndpoint, request: ApplyResourceChangeRequest) -> ApplyResourceChangeResponse:
+    if request.config.is_null:
+        return ApplyResourceChangeResponse(NULL)
     case = case_of(request.config.msgpack)
-    return ApplyResourceChange.Response(new_state=packed(case["result"]))
+    return ApplyResourceChangeResponse(encoded(case["result"]))
 
 
-def packed(value: object) -> DynamicValue:
-    return DynamicValue(msgpack=encode_msgpack(value, TYPE))
+def encoded(value: object) -> WireValue:
+    return WireValue(encode_msgpack(value, TYPE))
 
 
 if __name__ == "__main__":

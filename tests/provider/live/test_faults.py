@@ -6,12 +6,12 @@ from tests.provider.live.scenarios import APPLY, PLAN, messages_of, texts
 from tests.provider.live.terraform import SOURCES, Workspace
 
 PLANNED = "The provider made an invalid plan"
-GIVEN = "The provider gave another result than it had planned"
+GIVEN = "The provider returned another result than it had planned"
 
 IN_PLAN = {
     "plan another value": f"{PLANNED}: text is planned as another value than the configuration has",
     "plan another element": f"{PLANNED}: part[0].size is planned as another value",
-    "plan nothing": "The provider is at fault: Things.plan must give a Thing, and gave nothing.",
+    "plan nothing": "The provider is at fault: Things.plan must return Thing, but returned None.",
 }
 
 IN_APPLY = {
@@ -20,8 +20,8 @@ IN_APPLY = {
     "give another secret": f"{GIVEN}: secret is not what was planned",
     "give another element": f"{GIVEN}: part[1].size was planned as another value",
     "leave unknown": f"{GIVEN}: id is still unknown after apply",
-    "give nothing": "The provider is at fault: Things.create must give a Thing, and gave nothing.",
-    "give a dict": "Things.create must give a Thing, and gave an instance of dict.",
+    "give nothing": "The provider is at fault: Things.create must return Thing, but returned None.",
+    "give a dict": "Things.create must return Thing, but returned an instance of dict.",
     "raise": "The provider failed: ValueError in the creation of faulty_thing (",
     "exit": "The provider failed: SystemExit in the creation of faulty_thing (",
     "save, then raise": "The provider failed: ValueError in the creation of faulty_thing (",

@@ -1,6 +1,6 @@
-from tofutypes.provider.messages.paths import parse_path
 from tofutypes.provider.objchange.replacement import necessary
 from tofutypes.provider.objchange.schema_parts import parts_of
+from tofutypes.provider.service.paths import parse_path
 from tofutypes.schema import Attribute, Block, NestedBlock, NestingMode
 from tofutypes.types import STRING, ListType, MapType
 

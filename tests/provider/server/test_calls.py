@@ -176,7 +176,7 @@ def test_a_state_with_unknown_values_is_refused() -> None:
     with host(Toy(read=read)) as provider, pytest.raises(ProviderError) as caught:
         provider.read(STATE)
     assert str(caught.value) == (
-        "error: The provider is at fault: Boxes.read gave a Box with unknown values."
+        "error: The provider is at fault: Boxes.read returned Box with unknown values."
     )
 
 

@@ -6,10 +6,13 @@ import pytest
 
 from tofutypes import Number, decode_json, encode_msgpack, function, parse_type
 from tofutypes.provider import ArgumentError, ProviderError
-from tofutypes.provider.messages.dynamic_value import NULL
-from tofutypes.provider.proto.tfplugin6_pb2 import CallFunction, DynamicValue
 from tofutypes.provider.server.functions import call_function
 from tofutypes.provider.server.runner import Runner
+from tofutypes.provider.service.requests import CallFunctionRequest
+from tofutypes.provider.service.responses import CallFunctionResponse, FunctionError
+from tofutypes.provider.service.wire_value import WireValue
+
+NULL = b"\xc0"
 
 
 @function()
@@ -36,10 +39,9 @@ async def twice(word: str) -> str:
     return word * 2
 
 
-def call(name: str, *arguments: bytes) -> CallFunction.Response:
+def call(name: str, *arguments: bytes) -> CallFunctionResponse:
     functions = {each.name: each for each in (share, twice)}
-    packed = [DynamicValue(msgpack=each) for each in arguments]
-    request = CallFunction.Request(name=name, arguments=packed)
+    request = CallFunctionRequest(name, tuple(map(WireValue, arguments)))
     run = Runner()
     try:
         return call_function(functions, run, request)
@@ -61,9 +63,7 @@ def number(value: int) -> bytes:
     ],
 )
 def test_results(name: str, arguments: list[bytes], result: bytes) -> None:
-    answer = call(name, *arguments)
-    assert not answer.HasField("error")
-    assert answer.result.msgpack == result
+    assert call(name, *arguments) == CallFunctionResponse(WireValue(result))
 
 
 @pytest.mark.parametrize(
@@ -75,17 +75,17 @@ def test_results(name: str, arguments: list[bytes], result: bytes) -> None:
         (
             "share",
             [number(2)],
-            f"The provider failed: KeyError in the function share ({__file__}, line 23). This is a "
+            f"The provider failed: KeyError in the function share ({__file__}, line 26). This is a "
             "fault of the provider; with TF_LOG_PROVIDER=ERROR its log has the traceback",
             None,
         ),
-        ("share", [number(3)], "file \\udcff", None),
+        ("share", [number(3)], "file \udcff", None),
         ("share", [number(4)], "The provider is at fault: expected a string, got a list", None),
         (
             "share",
             [number(5)],
-            "The provider is at fault: function share gives another result than it declares: "
-            "expected a number, got a string",
+            "The provider is at fault: the result of function share is not of its type: expected "
+            "a number, got a string",
             None,
         ),
         ("share", [b"\xa1a"], "expected a number, got other text", 0),
@@ -95,7 +95,4 @@ def test_results(name: str, arguments: list[bytes], result: bytes) -> None:
     ],
 )
 def test_errors(name: str, arguments: list[bytes], text: str, argument: int | None) -> None:
-    error = call(name, *arguments).error
-    assert error.text == text
-    told = error.function_argument if error.HasField("function_argument") else None
-    assert told == argument
+    assert call(name, *arguments).error == FunctionError(text, argument)

@@ -132,11 +132,11 @@ def set_name(planned: Box, _: object) -> Box:
         ),
         (
             lambda *_: None,
-            "error: The provider is at fault: Boxes.plan must give a Box, and gave nothing.",
+            "error: The provider is at fault: Boxes.plan must return Box, but returned None.",
         ),
         (
             lambda *_: {"name": "a"},
-            "error: The provider is at fault: Boxes.plan must give a Box, and gave an instance "
+            "error: The provider is at fault: Boxes.plan must return Box, but returned an instance "
             "of dict.",
         ),
         (
@@ -157,7 +157,8 @@ def test_a_replacement_for_what_is_not_there() -> None:
     with host(Toy(plan=replace_for_nothing)) as provider, pytest.raises(ProviderError) as caught:
         provider.plan(Box(name="b"), before)
     assert str(caught.value) == (
-        "error: The provider is at fault: Boxes cannot replace for slot[0].colour: it is not there."
+        "error: The provider is at fault: Boxes: context.require_replace('slot[0].colour'): "
+        "no such attribute."
     )
 
 

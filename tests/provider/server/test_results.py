@@ -143,7 +143,7 @@ def breaks_its_word(planned: Box, _: object) -> Box:
     return box
 
 
-CONSISTENT = "error: The provider gave another result than it had planned"
+CONSISTENT = "error: The provider returned another result than it had planned"
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ CONSISTENT = "error: The provider gave another result than it had planned"
         ),
         (
             lambda *_: None,
-            ["error: The provider is at fault: Boxes.create must give a Box, and gave nothing."],
+            ["error: The provider is at fault: Boxes.create must return Box, but returned None."],
             None,
         ),
         (
@@ -194,7 +194,7 @@ CONSISTENT = "error: The provider gave another result than it had planned"
         ),
         (
             saves_text,
-            ["error: The provider is at fault: context.save takes a Box, and got a string."],
+            ["error: The provider is at fault: context.save: expected Box, got a string."],
             "box-1",
         ),
         (
@@ -254,11 +254,11 @@ def notes_text(planned: Box, context: Any) -> Box:
         (says_no_text, "error: 5: full"),
         (
             says_of_no_place,
-            "error: The provider is at fault: a path is required, as `disk[0].size`; got 5",
+            "error: The provider is at fault: expected a path such as `disk[0].size`, got 5",
         ),
         (
             notes_text,
-            "error: The provider is at fault: context.private must be bytes, and is an instance "
+            "error: The provider is at fault: context.private: expected bytes, got an instance "
             "of str.",
         ),
     ],

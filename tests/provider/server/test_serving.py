@@ -23,6 +23,7 @@ from tofutypes import Attr, ResourceIdentity, SchemaError, present
 from tofutypes.provider import ApplyContext, PluginError, Provider, ResourceHandler
 from tofutypes.provider.client import State, attach, connect, host
 from tofutypes.provider.server.listening import listening
+from tofutypes.provider.server.service import HandlerService
 from tofutypes.provider.transport.handshake import COOKIE, COOKIE_NAME, parse_handshake
 
 ROOT = Path(__file__).parents[3]
@@ -147,7 +148,10 @@ def test_what_runs_is_waited_for_when_its_connection_is_gone() -> None:
         finished.set()
         return made(planned)
 
-    with listening(Toy(create=code), 6, {}) as (server, handshake), ThreadPoolExecutor(1) as thread:
+    with (
+        listening(HandlerService(Toy(create=code)), 6, {}) as (server, handshake),
+        ThreadPoolExecutor(1) as thread,
+    ):
         client = connect(handshake.listens_on)
         running = thread.submit(client.apply, client.plan(Box(name="a")))
         assert started.wait(60)

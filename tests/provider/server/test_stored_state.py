@@ -9,8 +9,8 @@ import pytest
 from tests.provider.server.boxes import Box, Slot
 from tofutypes import DecodeError, parse_type
 from tofutypes.provider import StoredState
-from tofutypes.provider.proto.tfplugin6_pb2 import RawState
 from tofutypes.provider.server.flatmap import expand
+from tofutypes.provider.service.requests import RawState
 
 UNKNOWN_MARK = "74D93920-ED26-11E3-AC10-0800200C9A66"
 

@@ -9,6 +9,7 @@ from tests.provider.server.boxes import Toy
 from tofutypes.provider import PluginError
 from tofutypes.provider.client import connect
 from tofutypes.provider.server.listening import listening
+from tofutypes.provider.server.service import HandlerService
 from tofutypes.provider.transport.addresses import Address, new_address
 
 
@@ -16,7 +17,7 @@ from tofutypes.provider.transport.addresses import Address, new_address
 def test_any_folder_will_do(name: str) -> None:
     with TemporaryDirectory(prefix=name) as folder:  # whose path is short enough for a socket
         environment = {"PLUGIN_UNIX_SOCKET_DIR": folder}
-        with listening(Toy(), 6, environment) as (server, handshake):
+        with listening(HandlerService(Toy()), 6, environment) as (server, handshake):
             client = connect(handshake.listens_on)
             assert list(client.schema.resources) == ["toy_box"]
             client.close()

@@ -2,7 +2,7 @@ import base64
 
 import pytest
 
-from tofutypes.provider.messages.diagnostics import PluginError
+from tofutypes.provider.service.diagnostics import PluginError
 from tofutypes.provider.transport.addresses import Address
 from tofutypes.provider.transport.certificates import make_certificate
 from tofutypes.provider.transport.handshake import (

@@ -20,7 +20,7 @@ from tests.provider.transport.peers import (
     plain_tls,
     read_all,
 )
-from tofutypes.provider.messages.diagnostics import PluginError
+from tofutypes.provider.service.diagnostics import PluginError
 from tofutypes.provider.transport.addresses import Address
 from tofutypes.provider.transport.certificates import (
     Certificate,

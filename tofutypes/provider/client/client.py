@@ -27,12 +27,12 @@ from tofutypes.provider.client.conversion import (
 from tofutypes.provider.client.resources import ResourceCalls
 from tofutypes.provider.client.results import Opened
 from tofutypes.provider.client.session import Session, type_name
-from tofutypes.provider.messages.diagnostics import Diagnostic, PluginError, ProviderError
 from tofutypes.provider.messages.dynamic_value import NULL, read_value, write_value
 from tofutypes.provider.messages.protocol import Protocol
 from tofutypes.provider.objchange.schema_parts import parts_of
 from tofutypes.provider.objchange.traversal import empty_object
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
+from tofutypes.provider.service.diagnostics import Diagnostic, PluginError, ProviderError
 from tofutypes.schema import Block, ProviderSchema, implied_type
 from tofutypes.types import Type
 from tofutypes.wire import encode_msgpack

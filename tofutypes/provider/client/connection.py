@@ -13,9 +13,9 @@ from google.protobuf.message import DecodeError as MessageError
 from google.protobuf.message import Message
 
 from tofutypes.errors import one_line
-from tofutypes.provider.messages.diagnostics import PluginError
 from tofutypes.provider.messages.protocol import Protocol
 from tofutypes.provider.proto.plugin_pb2 import Empty
+from tofutypes.provider.service.diagnostics import PluginError
 from tofutypes.provider.transport.addresses import Address
 
 LARGEST_SCHEMA: Final = 64 << 20

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from tofutypes.provider.client.results import Identity
-from tofutypes.provider.messages.deferral import DeferredReason
-from tofutypes.provider.messages.diagnostics import Diagnostic, ProviderError, Severity
+from tofutypes.provider.messages.diagnostics import diagnostic_of_message
 from tofutypes.provider.messages.dynamic_value import NULL, is_null
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
+from tofutypes.provider.service.deferral import DeferredReason
+from tofutypes.provider.service.diagnostics import Diagnostic, ProviderError, Severity
 from tofutypes.schema import IdentitySchema, implied_type
 from tofutypes.types import Type
 from tofutypes.wire import Value, decode_json, decode_msgpack, encode_msgpack
@@ -80,7 +81,7 @@ _REASONS = {reason.value: reason for reason in DeferredReason}
 
 def read_diagnostics(diagnostics: Iterable[tfplugin6.Diagnostic]) -> tuple[Diagnostic, ...]:
     """The diagnostics of a response, errors and warnings."""
-    return tuple(map(Diagnostic.of_message, diagnostics))
+    return tuple(map(diagnostic_of_message, diagnostics))
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:

@@ -10,6 +10,7 @@ from tofutypes.provider.client.connection import Connection, open_channel
 from tofutypes.provider.messages.protocol import protocol_of
 from tofutypes.provider.server.listening import listening
 from tofutypes.provider.server.provider import Provider, provider_of
+from tofutypes.provider.server.service import HandlerService
 from tofutypes.provider.transport.handshake import SUPPORTED
 
 
@@ -30,7 +31,9 @@ def host(provider: Provider[Any] | type[Provider[Any]], protocol: int = max(SUPP
         PluginError: there is no such protocol, or nowhere to listen.
     """
     with ExitStack() as stack:
-        server, handshake = stack.enter_context(listening(provider_of(provider), protocol, {}))
+        server, handshake = stack.enter_context(
+            listening(HandlerService(provider_of(provider)), protocol, {})
+        )
         stack.callback(server.stop)
         connection = Connection(open_channel(handshake.listens_on), protocol_of(protocol))
         stack.callback(connection.close)

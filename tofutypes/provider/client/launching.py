@@ -15,8 +15,8 @@ from tofutypes.narrowing import is_mapping
 from tofutypes.provider.client.client import Client
 from tofutypes.provider.client.connection import Connection, open_channel
 from tofutypes.provider.client.process import PluginProcess
-from tofutypes.provider.messages.diagnostics import PluginError
 from tofutypes.provider.messages.protocol import protocol_of
+from tofutypes.provider.service.diagnostics import PluginError
 from tofutypes.provider.transport.addresses import TCP, UNIX, Address, new_address
 from tofutypes.provider.transport.certificates import (
     Certificate,

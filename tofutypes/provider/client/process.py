@@ -21,7 +21,7 @@ from typing import IO, Final
 
 from tofutypes.provider.client.leftovers import forget, remember
 from tofutypes.provider.client.logs import PluginLog
-from tofutypes.provider.messages.diagnostics import PluginError
+from tofutypes.provider.service.diagnostics import PluginError
 from tofutypes.provider.transport.handshake import Handshake, parse_handshake
 
 _LONGEST_LINE: Final = 64 << 10  # bytes; no handshake is as long

@@ -20,13 +20,13 @@ from tofutypes.provider.client.conversion import (
 )
 from tofutypes.provider.client.results import ApplyError, Imported, Plan, State
 from tofutypes.provider.client.session import Session, type_name
-from tofutypes.provider.messages.diagnostics import Diagnostic, PluginError
 from tofutypes.provider.messages.dynamic_value import read_value, write_value
 from tofutypes.provider.messages.paths import path_of_message
 from tofutypes.provider.objchange.proposed import proposed_new_state
 from tofutypes.provider.objchange.replacement import necessary
 from tofutypes.provider.objchange.schema_parts import parts_of
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
+from tofutypes.provider.service.diagnostics import Diagnostic, PluginError
 from tofutypes.schema import implied_type
 
 R = TypeVar("R", bound=Resource)

@@ -9,8 +9,8 @@ from typing import Generic, TypeAlias, TypeVar
 
 from tofutypes.errors import Path
 from tofutypes.models import EphemeralResource, Resource
-from tofutypes.provider.messages.deferral import DeferredReason
-from tofutypes.provider.messages.diagnostics import Diagnostic, ProviderError
+from tofutypes.provider.service.deferral import DeferredReason
+from tofutypes.provider.service.diagnostics import Diagnostic, ProviderError
 from tofutypes.wire import Value
 
 R_co = TypeVar("R_co", bound=Resource, covariant=True)

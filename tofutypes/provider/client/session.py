@@ -12,9 +12,9 @@ from tofutypes.models import Resource
 from tofutypes.models.bases import SchemaModel
 from tofutypes.provider.client.connection import Connection, UnsupportedCallError
 from tofutypes.provider.client.conversion import warnings_of
-from tofutypes.provider.messages.diagnostics import PluginError
 from tofutypes.provider.messages.schemas import provider_schema_of_message
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
+from tofutypes.provider.service.diagnostics import PluginError
 from tofutypes.schema import Block, IdentitySchema, ProviderSchema
 
 

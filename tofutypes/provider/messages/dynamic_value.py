@@ -1,8 +1,4 @@
-"""Values as the protocol carries them: `DynamicValue`.
-
-Source: the protocol, `DynamicValue`: the core sends MessagePack, and takes JSON too; a value that
-is not there is null.
-"""
+"""Values as the protocol carries them: `DynamicValue`. The rules are those of `WireValue`."""
 
 from __future__ import annotations
 
@@ -10,37 +6,43 @@ from typing import Final, TypeVar
 
 from tofutypes.models import Model
 from tofutypes.provider.proto.tfplugin6_pb2 import DynamicValue
+from tofutypes.provider.service.wire_value import NULL as NULL_VALUE
+from tofutypes.provider.service.wire_value import WireValue
 
 M = TypeVar("M", bound=Model)
 
-NULL: Final = b"\xc0"
+NULL: Final = NULL_VALUE.msgpack
 """Null in MessagePack."""
 
 
+def value_of_message(message: DynamicValue) -> WireValue:
+    """Convert a message to a value."""
+    return WireValue(message.msgpack, message.json)
+
+
+def value_to_message(value: WireValue) -> DynamicValue:
+    """Convert a value to a message."""
+    return DynamicValue(msgpack=value.msgpack, json=value.json)
+
+
 def is_null(message: DynamicValue) -> bool:
-    """Whether the value is null, or not there."""
-    if message.msgpack:
-        return message.msgpack == NULL
-    return message.json.strip() in (b"", b"null")
+    """Whether the value is null or absent."""
+    return value_of_message(message).is_null
 
 
 def read_value(model: type[M], message: DynamicValue) -> M | None:
-    """The value as an instance of a class; None if it is null.
+    """Decode a message as an object of a class; None if it is null.
 
     Raises:
-        DecodeError: it is not an object of this schema.
+        DecodeError: If the value is not an object of this schema. The message has the path.
     """
-    if is_null(message):
-        return None
-    if message.msgpack:
-        return model.from_msgpack(message.msgpack)
-    return model.from_json(message.json)
+    return value_of_message(message).read(model)
 
 
 def write_value(value: Model | None) -> DynamicValue:
-    """The value as the protocol carries it; None is null.
+    """Encode an object as a message; None is null.
 
     Raises:
-        EncodeError: something inside was changed to what does not fit the schema.
+        EncodeError: If something inside was changed to a value that does not fit the schema.
     """
-    return DynamicValue(msgpack=NULL if value is None else value.to_msgpack())
+    return value_to_message(WireValue.of(value))

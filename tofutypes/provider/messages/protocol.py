@@ -15,9 +15,9 @@ from typing import Final, TypeAlias
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from tofutypes.provider.messages.diagnostics import PluginError
 from tofutypes.provider.proto import tfplugin5_pb2 as tfplugin5
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
+from tofutypes.provider.service.diagnostics import PluginError
 
 MESSAGES_THAT_DIFFER: Final = frozenset({"GetProviderSchema.Response", "GetMetadata.Response"})
 """Responses that each major has in bytes of its own."""

@@ -101,11 +101,7 @@ def provider_schema_of_message(
                 "ephemeral_resource_schemas", reader.schemas, message.ephemeral_resource_schemas
             ),
             functions=step_into("functions", reader.functions, message.functions),
-            identities={}
-            if identities is None
-            else step_into(
-                "resource_identity_schemas", reader.identities, identities.identity_schemas
-            ),
+            identities={} if identities is None else identities_of_message(identities),
             extra=_read_others(reader, message),
         )
     except MisfitError as error:
@@ -119,6 +115,34 @@ def identities_to_message(
     response = tfplugin6.GetResourceIdentitySchemas.Response()
     _fill(response.identity_schemas, convert_named(identity_to_message, identities.items()))
     return response
+
+
+def identities_of_message(
+    response: tfplugin6.GetResourceIdentitySchemas.Response,
+) -> Mapping[str, IdentitySchema]:
+    """The identity schemas of resources, by type name, from their message.
+
+    Raises:
+        SchemaError: they are no schemas; with the place, named as in documents.
+    """
+    try:
+        return step_into(
+            "resource_identity_schemas", SchemaReader().identities, response.identity_schemas
+        )
+    except MisfitError as error:
+        raise SchemaError(str(error)) from None
+
+
+def functions_of_message(response: tfplugin6.GetFunctions.Response) -> Mapping[str, Function]:
+    """The functions by name from their message.
+
+    Raises:
+        SchemaError: they are no functions; with the place, named as in documents.
+    """
+    try:
+        return step_into("functions", SchemaReader().functions, response.functions)
+    except MisfitError as error:
+        raise SchemaError(str(error)) from None
 
 
 def functions_to_message(functions: Mapping[str, Function]) -> tfplugin6.GetFunctions.Response:

@@ -1,7 +1,7 @@
-"""Checks of configurations, whatever they are of.
+"""Validation of configurations: of providers, resources, data sources, ephemeral resources.
 
-Source: observed, Terraform 1.15.5: the core checks neither that a required
-attribute is not null nor that what only the provider sets is not set.
+Source: observed, Terraform 1.15.5: Core checks neither that a required attribute is not null nor
+that computed attributes are not set.
 """
 
 from __future__ import annotations
@@ -11,14 +11,15 @@ from typing import Any, TypeVar
 
 from tofutypes.errors import AttributeStep
 from tofutypes.models import DataSource, EphemeralResource, ProviderConfig, Resource
-from tofutypes.provider.messages.diagnostics import Diagnostic, Severity
 from tofutypes.provider.objchange.faults import Faults, fault
 from tofutypes.provider.objchange.schema_parts import Part, Parts
 from tofutypes.provider.objchange.traversal import Steps, attributes_of, objects_in
-from tofutypes.provider.proto.tfplugin6_pb2 import DynamicValue
 from tofutypes.provider.server.context import ValidateContext
 from tofutypes.provider.server.endpoint import Endpoint
-from tofutypes.provider.server.reporting import Answer, reporting
+from tofutypes.provider.server.reporting import reporting
+from tofutypes.provider.server.resource_endpoint import ResourceEndpoint
+from tofutypes.provider.service.requests import ValidateConfigRequest
+from tofutypes.provider.service.responses import DiagnosticsResponse
 from tofutypes.schema import NestingMode
 from tofutypes.unknown import Unknown
 
@@ -27,30 +28,28 @@ M = TypeVar("M", bound=Resource | DataSource | EphemeralResource | ProviderConfi
 
 def check_configuration(
     endpoint: Endpoint[M],
-    message: DynamicValue,
-    answer: Answer,
+    request: ValidateConfigRequest,
     validate: Callable[[M, ValidateContext], Any],
-    *,
-    write_only_allowed: bool = True,
-) -> None:
-    """Tell what is wrong with a configuration: what its schema says, then the author's code.
+) -> DiagnosticsResponse:
+    """Validate a configuration: against its schema, then with the author's code.
 
     Args:
-        endpoint: what it is of.
-        message: the configuration.
-        answer: the response that takes the errors.
-        validate: the author's code.
-        write_only_allowed: whether the core can handle write-only attributes.
+        endpoint: What is configured.
+        request: The configuration.
+        validate: The author's code.
     """
-    context = ValidateContext(endpoint.stopping)
-    with reporting(answer, f"validation of {endpoint.name}", context, endpoint.parts):
-        config = endpoint.must_read(message, "configuration")
-        for found in config_faults(endpoint.parts, config, write_only_allowed=write_only_allowed):
-            context.diagnostics.append(
-                Diagnostic(Severity.ERROR, "Invalid value", f"{found}.", found.path)
-            )
+    context = ValidateContext(stopping=endpoint.stopping)
+    write_only_allowed = (
+        not isinstance(endpoint, ResourceEndpoint)
+        or request.client_capabilities.write_only_attributes_allowed
+    )
+    with reporting(f"validation of {endpoint.name}", context, endpoint.parts) as report:
+        config = endpoint.decode(request.config, "configuration")
+        for each in config_faults(endpoint.parts, config, write_only_allowed=write_only_allowed):
+            context.error("Invalid value", f"{each}.", each.path)
         if not context.failed:
             endpoint.run(validate(config, context))
+    return DiagnosticsResponse(report.diagnostics)
 
 
 def config_faults(parts: Parts, config: object, *, write_only_allowed: bool = True) -> Faults:

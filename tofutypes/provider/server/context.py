@@ -1,93 +1,93 @@
-"""What the code of a provider is told beyond the values, and how it says more than a value."""
+"""What a method of a handler receives beside the values, and how it reports more than a value."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from datetime import datetime
 from threading import Event
 from typing import Generic, NoReturn, TypeVar
 
 from tofutypes.errors import describe
 from tofutypes.models import Model, ResourceIdentity
-from tofutypes.provider.messages.deferral import DeferredReason
-from tofutypes.provider.messages.diagnostics import Diagnostic, ProviderError, Severity
-from tofutypes.provider.messages.paths import PathLike, to_path
+from tofutypes.provider.server.provider_bugs import provider_bug
+from tofutypes.provider.service.deferral import DeferredReason
+from tofutypes.provider.service.diagnostics import Diagnostic, ProviderError, Severity
+from tofutypes.provider.service.paths import PathLike, to_path
 
 M = TypeVar("M", bound=Model)
 
 
 class DeferralError(Exception):
-    """Ends a call that is deferred; raised by `Context.defer`, and caught by the library."""
+    """Ends a call that is deferred. Raised by `Context.defer`, caught by the library."""
 
     def __init__(self, reason: DeferredReason) -> None:
         self.reason = reason
         super().__init__(reason.name)
 
 
+@dataclass(kw_only=True, repr=False, eq=False)
 class Context:
-    """One call of the core.
+    """One call of Terraform Core or OpenTofu. Unit tests make contexts of their own: `Context()`.
 
     Attributes:
-        private: bytes that are kept beside the object's state, for the provider alone. What is
-            assigned here comes back with the next call for the object.
-        identity: what identifies the object, if the core has it and the resource has identities.
-        stopping: set when the user interrupts; long work should end early then, and still return
-            what is true.
-        deferral_allowed: whether `defer` is. OpenTofu does not allow it.
-        diagnostics: what was said so far.
+        private: Bytes that Core stores beside the state for the provider alone. Bytes assigned
+            here come back with the next call for the object.
+        identity: The identity of the object, if Core has one.
+        stopping: Set when the user interrupts. Long work should end early then, and still return
+            the true state.
+        deferral_allowed: Whether `defer` may be called. OpenTofu does not allow it.
+        diagnostics: The warnings and errors reported so far.
     """
 
-    def __init__(
-        self,
-        stopping: Event,
-        *,
-        private: bytes = b"",
-        identity: ResourceIdentity | None = None,
-        deferral_allowed: bool = False,
-    ) -> None:
-        self.private = private
-        self.identity = identity
-        self.stopping = stopping
-        self.deferral_allowed = deferral_allowed
-        self.diagnostics: list[Diagnostic] = []
+    private: bytes = b""
+    identity: ResourceIdentity | None = None
+    stopping: Event = field(default_factory=Event)
+    deferral_allowed: bool = False
+    diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
 
     def warn(self, summary: str, detail: str = "", path: PathLike = "") -> None:
-        """Warn the user. The call goes on.
+        """Report a warning. The call goes on.
 
         Args:
-            summary: what to know, in one line.
-            detail: why, and what to do.
-            path: the attribute it is about, as `disk[0].size`.
+            summary: What to know, in one line.
+            detail: Why, and what to do.
+            path: The attribute it is about, such as `disk[0].size`.
         """
         self.diagnostics.append(Diagnostic(Severity.WARNING, summary, detail, to_path(path)))
 
     def error(self, summary: str, detail: str = "", path: PathLike = "") -> None:
-        """Tell the user of an error, and go on to look for more. (To stop, raise `ProviderError`.)
+        """Report an error and go on, to find more. To stop at once, raise `ProviderError`.
 
         Args:
-            summary: what is wrong, in one line.
-            detail: why, and what to do.
-            path: the attribute it is about, as `disk[0].size`.
+            summary: What is wrong, in one line.
+            detail: Why, and what to do.
+            path: The attribute it is about, such as `disk[0].size`.
         """
         self.diagnostics.append(Diagnostic(Severity.ERROR, summary, detail, to_path(path)))
 
     def private_data(self) -> bytes:
-        """What `private` is in the end.
+        """Return `private` after the call.
 
         Raises:
-            ProviderError: it is not bytes.
+            ProviderError: If the provider assigned something else than bytes.
         """
-        return _bytes(self.private)
+        private: object = self.private
+        if isinstance(private, bytes):
+            return private
+        raise provider_bug(
+            f"context.private: expected bytes, got an instance of {type(private).__name__}."
+        )
 
     @property
     def failed(self) -> bool:
-        """Whether an error was told of."""
+        """Whether an error was reported."""
         return any(each.severity is Severity.ERROR for each in self.diagnostics)
 
     def defer(self, reason: DeferredReason) -> NoReturn:
-        """End the call: it cannot be done in this round, but perhaps in the next.
+        """End the call: it cannot be answered in this round, but perhaps in the next.
 
         Raises:
-            ProviderError: the core does not allow it.
+            ProviderError: If Core does not allow it.
         """
         if not self.deferral_allowed:
             why = reason.name.lower().replace("_", " ")
@@ -95,77 +95,77 @@ class Context:
         raise DeferralError(reason)
 
 
-def _bytes(given: object) -> bytes:
-    if isinstance(given, bytes):
-        return given
-    came = f"context.private must be bytes, and is an instance of {type(given).__name__}."
-    raise ProviderError("The provider is at fault", came)
-
-
 class ValidateContext(Context):
     """The validation of a configuration, in which anything may still be unknown."""
 
 
+@dataclass(kw_only=True, repr=False, eq=False)
 class ConfigureContext(Context):
     """The configuration of the provider.
 
     Attributes:
-        core_version: the version of Terraform, or the one that OpenTofu claims to be.
+        core_version: The version of Terraform, or the one that OpenTofu claims to be.
     """
 
     core_version: str = ""
 
 
+@dataclass(repr=False, eq=False)
 class PlanContext(Context, Generic[M]):
     """The plan of a new or a changed object.
 
+        Servers(provider).plan(planned, PlanContext(config, prior))
+
     Attributes:
-        config: what the user wrote, where null is what is not set. Write-only attributes have
-            their values here alone.
-        prior: the state before; None for a new object.
-        replace: the paths whose change needs a new object, found so far.
+        config: What the user wrote; attributes that are not set are null. Write-only attributes
+            have their values here alone.
+        prior: The state before; None for a new object.
+        replace: The paths passed to `require_replace` so far.
     """
 
     config: M
-    prior: M | None
-    replace: list[PathLike]
+    prior: M | None = None
+    replace: list[PathLike] = field(default_factory=list[PathLike], kw_only=True)
 
     def require_replace(self, path: PathLike) -> None:
-        """Plan to replace the object, because the value at this path cannot be changed in place."""
+        """Plan to replace the object, because the value at a path cannot change in place.
+
+        A path whose value does not change in the end is ignored.
+        """
         self.replace.append(path)
 
 
+@dataclass(repr=False, eq=False)
 class ApplyContext(Context, Generic[M]):
     """The creation or the change of an object.
 
     Attributes:
-        config: what the user wrote; write-only attributes have their values here alone.
-        saved: what is stored if the call fails.
-        model: the class of the resource.
+        config: What the user wrote. Write-only attributes have their values here alone.
+        saved: What is stored if the call fails.
     """
 
     config: M
-    saved: M | None
-    model: type[M]
+    saved: M | None = field(default=None, kw_only=True)
 
     def save(self, state: M) -> None:
-        """Have this stored if the call fails later: what exists already should not be forgotten.
+        """Have a state stored if the call fails later, so that the object is not forgotten.
 
         Raises:
-            EncodeError: something inside does not fit the schema.
-            ProviderError: it is no state of this resource.
+            EncodeError: If something inside does not fit the schema.
+            ProviderError: If it is not a state of this resource.
         """
-        if not isinstance(state, self.model):
-            came = f"context.save takes a {self.model.__name__}, and got {describe(state)}."
-            raise ProviderError("The provider is at fault", came)
-        self.saved = self.model.from_msgpack(state.to_msgpack())  # as it is now
+        model = type(self.config)
+        if not isinstance(state, model):
+            raise provider_bug(f"context.save: expected {model.__name__}, got {describe(state)}.")
+        self.saved = model.from_msgpack(state.to_msgpack())  # as it is now
 
 
+@dataclass(kw_only=True, repr=False, eq=False)
 class EphemeralContext(Context):
     """The opening, renewal or closing of an ephemeral resource.
 
     Attributes:
-        renew_at: assign it to be asked for a renewal then. A time without a zone is UTC.
+        renew_at: When Core should call `renew`. A time without a zone is UTC.
     """
 
     renew_at: datetime | None = None

@@ -5,111 +5,93 @@ Source: the protocol, `ReadDataSource`, `OpenEphemeralResource` and what follows
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
-from google.protobuf.timestamp_pb2 import Timestamp
-
 from tofutypes.models import DataSource, EphemeralResource
-from tofutypes.provider.messages.dynamic_value import write_value
-from tofutypes.provider.proto.tfplugin6_pb2 import (
-    CloseEphemeralResource,
-    OpenEphemeralResource,
-    ReadDataSource,
-    RenewEphemeralResource,
-)
-from tofutypes.provider.server.context import Context, DeferralError, EphemeralContext
+from tofutypes.provider.server.context import Context, EphemeralContext
 from tofutypes.provider.server.endpoint import Endpoint
 from tofutypes.provider.server.handlers import DataSourceHandler, EphemeralResourceHandler
 from tofutypes.provider.server.reporting import reporting
 from tofutypes.provider.server.runner import Runner
+from tofutypes.provider.service.requests import (
+    EphemeralResourceRequest,
+    OpenEphemeralResourceRequest,
+    ReadDataSourceRequest,
+)
+from tofutypes.provider.service.responses import (
+    DiagnosticsResponse,
+    OpenEphemeralResourceResponse,
+    ReadDataSourceResponse,
+    RenewEphemeralResourceResponse,
+)
+from tofutypes.provider.service.wire_value import WireValue
 
 
 class DataSourceEndpoint(Endpoint[DataSource]):
-    """A data source that the provider serves.
+    """A data source of the provider.
 
     Attributes:
-        handler: the author's handler.
+        handler: The author's handler.
     """
 
     def __init__(self, name: str, handler: DataSourceHandler[Any, Any], run: Runner):
         super().__init__(name, handler, handler.model, run)
         self.handler = handler
 
-    def read(self, request: ReadDataSource.Request) -> ReadDataSource.Response:
-        """The values of a data source."""
-        answer = ReadDataSource.Response()
+    def read(self, request: ReadDataSourceRequest) -> ReadDataSourceResponse:
+        """Read the data source. A deferred one has the state of its configuration."""
         allowed = request.client_capabilities.deferral_allowed
-        context = Context(self.stopping, deferral_allowed=allowed)
-        with reporting(answer, f"reading of {self.name}", context, self.parts):
-            config = self.must_read(request.config, "configuration")
-            try:
-                found = self.ensure_known(self.run(self.handler.read(config, context)), "read")
-            except DeferralError as deferral:
-                answer.deferred.CopyFrom(deferral.reason.to_message())
-                found = config
-            answer.state.CopyFrom(write_value(found))
-        return answer
+        context = Context(stopping=self.stopping, deferral_allowed=allowed)
+        state = WireValue()
+        with reporting(f"reading of {self.name}", context, self.parts) as report:
+            config = self.decode(request.config, "configuration")
+            returned = self.run(self.handler.read(config, context))
+            state = WireValue.of(self.ensure_known(returned, "read"))
+        if report.deferred:
+            state = request.config
+        return ReadDataSourceResponse(state, report.diagnostics, report.deferred)
 
 
 class EphemeralResourceEndpoint(Endpoint[EphemeralResource]):
-    """An ephemeral resource that the provider serves.
+    """An ephemeral resource of the provider.
 
     Attributes:
-        handler: the author's handler.
+        handler: The author's handler.
     """
 
     def __init__(self, name: str, handler: EphemeralResourceHandler[Any, Any], run: Runner):
         super().__init__(name, handler, handler.model, run)
         self.handler = handler
 
-    def open(self, request: OpenEphemeralResource.Request) -> OpenEphemeralResource.Response:
-        """Open it."""
-        answer = OpenEphemeralResource.Response()
+    def open(self, request: OpenEphemeralResourceRequest) -> OpenEphemeralResourceResponse:
+        """Open the ephemeral resource."""
         allowed = request.client_capabilities.deferral_allowed
-        context = EphemeralContext(self.stopping, deferral_allowed=allowed)
-        with reporting(answer, f"opening of {self.name}", context, self.parts):
-            config = self.must_read(request.config, "configuration")
-            try:
-                found = self.ensure_known(self.run(self.handler.open(config, context)), "open")
-            except DeferralError as deferral:
-                answer.deferred.CopyFrom(deferral.reason.to_message())
-                return answer
-            answer.result.CopyFrom(write_value(found))
-            answer.private = context.private_data()
-            _set_renewal(answer, context)
-        return answer
+        context = EphemeralContext(stopping=self.stopping, deferral_allowed=allowed)
+        response = OpenEphemeralResourceResponse()
+        with reporting(f"opening of {self.name}", context, self.parts) as report:
+            config = self.decode(request.config, "configuration")
+            returned = self.run(self.handler.open(config, context))
+            response = OpenEphemeralResourceResponse(
+                WireValue.of(self.ensure_known(returned, "open")),
+                renew_at=context.renew_at,
+                private=context.private_data(),
+            )
+        return response._replace(diagnostics=report.diagnostics, deferred=report.deferred)
 
-    def renew(self, request: RenewEphemeralResource.Request) -> RenewEphemeralResource.Response:
-        """Make it last longer."""
-        answer = RenewEphemeralResource.Response(private=request.private)
-        context = EphemeralContext(self.stopping, private=request.private)
-        with reporting(answer, f"renewal of {self.name}", context):
+    def renew(self, request: EphemeralResourceRequest) -> RenewEphemeralResourceResponse:
+        """Renew the ephemeral resource."""
+        context = EphemeralContext(stopping=self.stopping, private=request.private or b"")
+        response = RenewEphemeralResourceResponse(private=request.private)
+        with reporting(f"renewal of {self.name}", context) as report:
             self.run(self.handler.renew(context))
-            answer.private = context.private_data()
-            _set_renewal(answer, context)
-        return answer
+            response = RenewEphemeralResourceResponse(
+                renew_at=context.renew_at, private=context.private_data()
+            )
+        return response._replace(diagnostics=report.diagnostics)
 
-    def close(self, request: CloseEphemeralResource.Request) -> CloseEphemeralResource.Response:
-        """End it."""
-        answer = CloseEphemeralResource.Response()
-        context = EphemeralContext(self.stopping, private=request.private)
-        with reporting(answer, f"closing of {self.name}", context):
+    def close(self, request: EphemeralResourceRequest) -> DiagnosticsResponse:
+        """Close the ephemeral resource."""
+        context = EphemeralContext(stopping=self.stopping, private=request.private or b"")
+        with reporting(f"closing of {self.name}", context) as report:
             self.run(self.handler.close(context))
-        return answer
-
-
-def _set_renewal(
-    answer: OpenEphemeralResource.Response | RenewEphemeralResource.Response,
-    context: EphemeralContext,
-) -> None:
-    if context.renew_at is None:
-        return
-    when = context.renew_at
-    moment = Timestamp()
-    moment.FromDatetime(_utc(when))
-    answer.renew_at.CopyFrom(moment)
-
-
-def _utc(when: datetime) -> datetime:
-    return when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
+        return DiagnosticsResponse(report.diagnostics)

@@ -1,21 +1,19 @@
-"""What has a schema, as the calls of the core find it: the author's code and its schema."""
+"""What has a schema, as calls find it: the author's handler and its model."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cached_property
 from threading import Event
 from typing import Generic, TypeVar, cast
 
 from tofutypes.errors import DecodeError
 from tofutypes.models import DataSource, EphemeralResource, ProviderConfig, Resource, schema_of
-from tofutypes.provider.messages.diagnostics import Diagnostic, ProviderError, Severity
-from tofutypes.provider.messages.dynamic_value import read_value
-from tofutypes.provider.objchange.faults import Fault
 from tofutypes.provider.objchange.schema_parts import Parts, parts_of
-from tofutypes.provider.proto.tfplugin6_pb2 import DynamicValue
+from tofutypes.provider.server.provider_bugs import provider_bug
 from tofutypes.provider.server.reporting import not_of_schema
 from tofutypes.provider.server.runner import Runner
+from tofutypes.provider.service.diagnostics import ProviderError
+from tofutypes.provider.service.wire_value import WireValue
 from tofutypes.schema import Schema
 from tofutypes.values import is_wholly_known
 
@@ -23,13 +21,13 @@ M = TypeVar("M", bound=Resource | DataSource | EphemeralResource | ProviderConfi
 
 
 class Endpoint(Generic[M]):
-    """A resource, a data source, an ephemeral resource or the provider's configuration.
+    """A resource, a data source, an ephemeral resource or the configuration of the provider.
 
     Attributes:
-        name: its type name.
-        author: the name of the class that the author wrote for it.
-        model: the class of its values.
-        run: waits for what the author's code gives.
+        name: The type name.
+        author: The name of the class that the author wrote.
+        model: The class of the values.
+        run: Runs the author's code.
     """
 
     def __init__(self, name: str, author: object, model: type[M], run: Runner):
@@ -45,76 +43,62 @@ class Endpoint(Generic[M]):
 
     @cached_property
     def schema(self) -> Schema:
-        """Its schema."""
+        """The schema."""
         return schema_of(cast("type[Resource]", self.model))
 
     @cached_property
     def parts(self) -> Parts:
-        """Its attributes and nested blocks."""
+        """The attributes and nested blocks of the schema."""
         return parts_of(self.schema.block)
 
-    def must_read(self, message: DynamicValue, what: str) -> M:
-        """The object of a message that must not be null.
+    def decode(self, value: WireValue, what: str) -> M:
+        """Decode an object that must not be null.
+
+        Args:
+            value: The object.
+            what: What it is, for the error: "prior state".
 
         Raises:
-            ProviderError: it is, or is not an object of this schema.
+            ProviderError: If it is null or does not fit the schema.
         """
-        found = self.may_read(message)
-        if found is None:
+        decoded = self.decode_optional(value)
+        if decoded is None:
             raise ProviderError(f"The {what} of {self.name} is missing")
-        return found
+        return decoded
 
-    def may_read(self, message: DynamicValue) -> M | None:
-        """The object of a message; None if it is null.
+    def decode_optional(self, value: WireValue) -> M | None:
+        """Decode an object; None if it is null.
 
         Raises:
-            ProviderError: it is not an object of this schema.
+            ProviderError: If it does not fit the schema.
         """
         try:
-            return read_value(self.model, message)
+            return value.read(self.model)
         except DecodeError as error:
             raise not_of_schema(error) from None
 
-    def ensure_own(self, given: object, method: str) -> M:
-        """What the author's code gave, if it is an object of this schema.
+    def ensure_own(self, returned: object, method: str) -> M:
+        """Return what a method of the author returned, if it is an object of this schema.
 
         Raises:
-            ProviderError: it is not.
+            ProviderError: If it is not.
         """
-        if isinstance(given, self.model):
-            return given
-        came = "nothing" if given is None else f"an instance of {type(given).__name__}"
-        raise fault_of_provider(
-            f"{self.author}.{method} must give a {self.model.__name__}, and gave {came}."
+        if isinstance(returned, self.model):
+            return returned
+        got = "None" if returned is None else f"an instance of {type(returned).__name__}"
+        raise provider_bug(
+            f"{self.author}.{method} must return {self.model.__name__}, but returned {got}."
         )
 
-    def ensure_known(self, given: object, method: str) -> M:
-        """The same, if nothing in it is unknown.
+    def ensure_known(self, returned: object, method: str) -> M:
+        """Return what a method of the author returned, if it is an object without unknown values.
 
         Raises:
-            ProviderError: something is.
+            ProviderError: If it is not.
         """
-        found = self.ensure_own(given, method)
-        if not is_wholly_known(found):
-            raise fault_of_provider(
-                f"{self.author}.{method} gave a {self.model.__name__} with unknown values."
+        value = self.ensure_own(returned, method)
+        if not is_wholly_known(value):
+            raise provider_bug(
+                f"{self.author}.{method} returned {self.model.__name__} with unknown values."
             )
-        return found
-
-
-def fault_of_provider(detail: str) -> ProviderError:
-    """The error for what only the author of the provider can correct."""
-    return ProviderError("The provider is at fault", detail)
-
-
-def faults_of_provider(summary: str, faults: Iterable[Fault]) -> list[Diagnostic]:
-    """What the core would call inconsistent, as errors that tell where."""
-    return [
-        Diagnostic(
-            Severity.ERROR,
-            summary,
-            f"{fault}. This is a fault of the provider.",
-            fault.path,
-        )
-        for fault in faults
-    ]
+        return value

@@ -14,7 +14,6 @@ from typing_extensions import TypeVar
 
 from tofutypes.errors import SchemaError
 from tofutypes.models import DataSource, EphemeralResource, Model, Resource, ResourceIdentity
-from tofutypes.provider.messages.diagnostics import ProviderError
 from tofutypes.provider.server.context import (
     ApplyContext,
     Context,
@@ -23,6 +22,7 @@ from tofutypes.provider.server.context import (
     ValidateContext,
 )
 from tofutypes.provider.server.stored_state import StoredState
+from tofutypes.provider.service.diagnostics import ProviderError
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Resource)

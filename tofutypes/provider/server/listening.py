@@ -11,11 +11,11 @@ import tempfile
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from tofutypes.provider.messages.diagnostics import PluginError
-from tofutypes.provider.server.provider import Provider
 from tofutypes.provider.server.server import ProviderServer
+from tofutypes.provider.service.diagnostics import PluginError
+from tofutypes.provider.service.service import ProviderService
 from tofutypes.provider.transport.addresses import UNIX, Address, new_address
 from tofutypes.provider.transport.handshake import (
     CLIENT_CERTIFICATE,
@@ -30,27 +30,26 @@ _BEHIND: Final = "grpc"
 
 @contextmanager
 def listening(
-    provider: Provider[Any],
+    service: ProviderService,
     major: int,
     environment: Mapping[str, str],
     shut_down: Callable[[], None] = lambda: None,
 ) -> Generator[tuple[ProviderServer, Handshake]]:
     """Serve a provider in the way that an environment asks for.
 
-    The caller stops the server; what is around it is gone at the end.
+    The caller stops the server; the socket and its folder are removed at the end.
 
-    With the certificate of a client, only that client can connect, and by TLS alone. Without, who
-    may enter the socket's folder can: this user, or the group that the environment names.
+    With the certificate of a client, only that client can connect, over TLS. Without, whoever may
+    enter the folder of the socket can: this user, or the group that the environment names.
 
     Args:
-        provider: the provider.
-        major: the protocol to speak.
-        environment: the environment of go-plugin.
-        shut_down: called when a client asks the provider to end.
+        service: What answers the calls.
+        major: The protocol to speak.
+        environment: The environment of go-plugin.
+        shut_down: Called when a client asks the provider to end.
 
     Raises:
-        PluginError: nothing can listen there.
-        SchemaError: what the provider offers does not go together.
+        PluginError: If nothing can listen there.
     """
     parent = environment.get(SOCKET_FOLDER) or None
     try:
@@ -61,7 +60,7 @@ def listening(
     try:
         client = environment.get(CLIENT_CERTIFICATE, "")
         behind = new_address(folder, _BEHIND if client else _PLUGIN)
-        server = ProviderServer(provider, behind, major, shut_down)
+        server = ProviderServer(service, behind, major, shut_down)
         with _in_front(server, major, client, folder) as handshake:
             if group := environment.get(SOCKET_GROUP):
                 _share(folder, handshake.listens_on, group)

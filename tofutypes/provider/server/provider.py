@@ -9,7 +9,6 @@ from typing_extensions import TypeVar
 
 from tofutypes.errors import TofuTypesError
 from tofutypes.models import ProviderConfig, ProviderFunction
-from tofutypes.provider.messages.diagnostics import ProviderError
 from tofutypes.provider.server.context import ConfigureContext, ValidateContext
 from tofutypes.provider.server.handlers import (
     DataSourceHandler,
@@ -19,6 +18,7 @@ from tofutypes.provider.server.handlers import (
     model_in,
 )
 from tofutypes.provider.server.reporting import place_of
+from tofutypes.provider.service.diagnostics import ProviderError
 
 C = TypeVar("C", bound=ProviderConfig, default=ProviderConfig)
 

@@ -1,4 +1,4 @@
-"""From what goes wrong to what the user is told."""
+"""From exceptions of the author's code to the diagnostics that the user reads."""
 
 from __future__ import annotations
 
@@ -8,19 +8,15 @@ import traceback
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path as FilePath
-from typing import Final, Protocol
+from typing import Final
 
-from tofutypes.errors import (
-    AttributeStep,
-    IndexStep,
-    InvalidValueError,
-    Path,
-    TofuTypesError,
-)
-from tofutypes.provider.messages.diagnostics import Diagnostic, ProviderError, Severity
+from tofutypes.errors import IndexStep, InvalidValueError, Path, TofuTypesError
+from tofutypes.provider.objchange.planning import part_at
 from tofutypes.provider.objchange.schema_parts import Part, Parts
-from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
 from tofutypes.provider.server.context import Context, DeferralError
+from tofutypes.provider.server.provider_bugs import PROVIDER_AT_FAULT
+from tofutypes.provider.service.deferral import DeferredReason
+from tofutypes.provider.service.diagnostics import Diagnostic, ProviderError, Severity
 from tofutypes.schema import NestingMode
 from tofutypes.types import SetType
 
@@ -31,60 +27,64 @@ _LIBRARY: Final = str(FilePath(__file__).parents[2])
 log: Final = logging.getLogger("tofutypes.provider")
 
 
-class Answer(Protocol):
-    """A response that can tell of errors."""
+class Report:
+    """What a call reports beside its values.
 
-    @property
-    def diagnostics(self) -> Diagnostics:
-        """What the user is told."""
-        ...
+    Attributes:
+        context: The context that the author's code received.
+        diagnostics: The errors and warnings.
+        deferred: Why the call was deferred; None if it was not.
+    """
 
-
-class Diagnostics(Protocol):
-    """The repeated field of a response."""
-
-    def append(self, value: tfplugin6.Diagnostic, /) -> None:
-        """Add one."""
-        ...
+    def __init__(self, context: Context | None) -> None:
+        self.context = context
+        self.diagnostics: tuple[Diagnostic, ...] = ()
+        self.deferred: DeferredReason | None = None
 
 
 @contextmanager
-def reporting(
-    answer: Answer, what: str, context: Context | None = None, parts: Parts = ()
-) -> Generator[None]:
-    """Put what goes wrong inside, and what was said to the context, into a response.
+def reporting(what: str, context: Context | None = None, parts: Parts = ()) -> Generator[Report]:
+    """Run a call, and collect what goes wrong and what the author's code reported.
+
+        with reporting("reading of nimbus_server", context, parts) as report:
+            state = handler.read(state, context)
+        return ReadResourceResponse(diagnostics=report.diagnostics, deferred=report.deferred)
 
     Args:
-        answer: the response.
-        what: what is being done, for errors that nobody foresaw: "create of nimbus_server".
-        context: what the author's code was given.
-        parts: the schema, which tells how far the core can follow a path.
+        what: What is being done, for unexpected exceptions: "creation of nimbus_server".
+        context: The context that the author's code receives; `report.context` if it is made later.
+        parts: The schema, which tells how far Core can follow a path.
     """
-    diagnostics: list[Diagnostic] = []
+    report = Report(context)
+    raised: list[Diagnostic] = []
     try:
-        yield
-    except DeferralError:
-        raise
+        yield report
+    except DeferralError as deferral:
+        report.deferred = deferral.reason
     except BaseException as error:  # noqa: BLE001  # whatever the author's code raises
-        diagnostics = diagnostics_of(error, what)
+        raised = diagnostics_of(error, what)
     finally:
-        for each in [*(context.diagnostics if context else ()), *diagnostics]:
-            path = reachable(each.path, parts)
-            detail = each.detail
-            if path != each.path and str(each.path) not in f"{each.summary} {detail}":
-                detail = f"{each.path}: {detail}" if detail else f"{each.path}."
-            told = Diagnostic(each.severity, each.summary, detail, path)
-            answer.diagnostics.append(told.to_message())
+        reported = [*(report.context.diagnostics if report.context else ()), *raised]
+        report.diagnostics = tuple(_as_far_as_reachable(each, parts) for each in reported)
+
+
+def _as_far_as_reachable(diagnostic: Diagnostic, parts: Parts) -> Diagnostic:
+    path, detail = reachable(diagnostic.path, parts), diagnostic.detail
+    if path == diagnostic.path:
+        return diagnostic
+    if str(diagnostic.path) not in f"{diagnostic.summary} {detail}":
+        detail = f"{diagnostic.path}: {detail}" if detail else f"{diagnostic.path}."
+    return Diagnostic(diagnostic.severity, diagnostic.summary, detail, path)
 
 
 def diagnostics_of(error: BaseException, what: str) -> list[Diagnostic]:
-    """What the user is told of an exception. Only our own errors are known to hold no secret."""
+    """Return the diagnostics of an exception. Only messages of our own errors hold no secret."""
     match error:
         case ProviderError():
             return list(error.diagnostics)
-        case TofuTypesError():  # the author's code made, changed or read what does not fit
-            log.error("%s failed", what, exc_info=error)  # where, only the traceback tells
-            return [Diagnostic(Severity.ERROR, "The provider is at fault", str(error))]
+        case TofuTypesError():  # the author's code made, changed or read a value that does not fit
+            log.error("%s failed", what, exc_info=error)  # the traceback shows where
+            return [Diagnostic(Severity.ERROR, PROVIDER_AT_FAULT, str(error))]
         case _:
             log.error("%s failed", what, exc_info=error)
             detail = (
@@ -95,7 +95,7 @@ def diagnostics_of(error: BaseException, what: str) -> list[Diagnostic]:
 
 
 def place_of(error: BaseException) -> str:
-    """Where in the author's code it was raised, ` (provider.py, line 12)`; nothing if nowhere."""
+    """Return where the author's code raised an exception: ` (provider.py, line 12)`, or ""."""
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         if not frame.filename.startswith((_LIBRARY, _PYTHON, "<")) or _SITE in frame.filename:
             return f" ({frame.filename}, line {frame.lineno})"
@@ -103,19 +103,19 @@ def place_of(error: BaseException) -> str:
 
 
 def not_of_schema(error: InvalidValueError) -> ProviderError:
-    """The error for a value of the core that does not fit the schema, with its path."""
+    """Make the error for a value from Core that does not fit the schema."""
     message = error.message[:1].upper() + error.message[1:]
     return ProviderError("Invalid value", f"{message}.", error.path)
 
 
 def reachable(path: Path, parts: Parts) -> Path:
-    """The part of a path that the core can follow: not into sets."""
+    """Cut a path where Core cannot follow it: at the elements of a set."""
     for length, step in enumerate(path.steps):
         if isinstance(step, IndexStep):
-            before = path.steps[:length]
-            found = _part_at(parts, Path(before))
-            if found is not None and _is_set(found):
-                return Path(before)
+            collection = Path(path.steps[:length])
+            part = part_at(parts, collection)
+            if part is not None and _is_set(part):
+                return collection
     return path
 
 
@@ -123,13 +123,3 @@ def _is_set(part: Part) -> bool:
     attribute = part.attribute
     plain = attribute is not None and isinstance(attribute.type, SetType)
     return plain or part.nesting is NestingMode.SET
-
-
-def _part_at(parts: Parts, path: Path) -> Part | None:
-    found: Part | None = None
-    for step in path.steps:
-        if not isinstance(step, AttributeStep):
-            continue
-        inner = parts if found is None else found.inner
-        found = next((part for part in inner if part.name == step[0]), found)
-    return found

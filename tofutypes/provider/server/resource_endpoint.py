@@ -1,4 +1,4 @@
-"""A managed resource as the calls of the core find it."""
+"""A managed resource as calls find it."""
 
 from __future__ import annotations
 
@@ -8,22 +8,21 @@ from typing import Any, TypeAlias
 
 from tofutypes.errors import DecodeError, SchemaError
 from tofutypes.models import Resource, ResourceIdentity
-from tofutypes.provider.messages.diagnostics import ProviderError
-from tofutypes.provider.messages.dynamic_value import read_value, write_value
 from tofutypes.provider.objchange.planning import Names, find_part, unset_write_only
-from tofutypes.provider.proto.tfplugin6_pb2 import ResourceIdentityData
 from tofutypes.provider.server.endpoint import Endpoint
 from tofutypes.provider.server.handlers import ResourceHandler
 from tofutypes.provider.server.runner import Runner
+from tofutypes.provider.service.diagnostics import ProviderError
+from tofutypes.provider.service.wire_value import WireValue
 
 AnyResourceHandler: TypeAlias = ResourceHandler[Any, Any]
 
 
 class ResourceEndpoint(Endpoint[Resource]):
-    """A managed resource that the provider serves.
+    """A managed resource of the provider.
 
     Attributes:
-        handler: the author's handler.
+        handler: The author's handler.
     """
 
     def __init__(self, name: str, handler: AnyResourceHandler, run: Runner):
@@ -32,56 +31,58 @@ class ResourceEndpoint(Endpoint[Resource]):
 
     @cached_property
     def kept(self) -> frozenset[Names]:
-        """The computed attributes that keep their value."""
+        """The computed attributes that keep their prior value."""
         return frozenset(self._names("keep", self.handler.keep))
 
     @cached_property
     def replaced(self) -> Sequence[Names]:
-        """The attributes whose change needs a new object: all if it cannot be changed at all."""
+        """The attributes whose change replaces the object: all if there is no `update`."""
         if not self.has("update"):
             return [(part.name,) for part in self.parts]
         return self._names("replace_on", self.handler.replace_on)
 
     def has(self, method: str) -> bool:
-        """Whether the author wrote this method."""
+        """Whether the author wrote a method."""
         own: object = getattr(type(self.handler), method)
         return own is not getattr(ResourceHandler, method)
 
     def _names(self, where: str, paths: Iterable[str]) -> list[Names]:
         if isinstance(paths, str):
-            raise SchemaError(f"{self.author}.{where}: a tuple of names is required, got a string")
-        found = [tuple(path.split(".")) for path in paths]
-        for names in found:
+            raise SchemaError(f"{self.author}.{where}: expected a tuple of names, got a string")
+        attributes = [tuple(path.split(".")) for path in paths]
+        for names in attributes:
             if find_part(self.parts, names) is None:
                 raise SchemaError(
                     f"{self.author}.{where}: {self.name} has no attribute or "
                     f"nested block {'.'.join(names)}"
                 )
-        return found
+        return attributes
 
     def check(self) -> None:
-        """Refuse a handler that names attributes which are not there.
+        """Check what the handler declares.
 
         Raises:
-            SchemaError: it does.
+            SchemaError: If it names attributes that do not exist.
         """
         _ = self.kept, self.replaced
 
     def storable(self, value: Resource) -> Resource:
-        """The object as plans and state hold it: without what is write-only."""
+        """Return an object as plans and state hold it: write-only attributes are null."""
         changed = unset_write_only(self.parts, value)
         return value if changed is value else self.model.model_validate(changed)
 
-    def identity(self, message: ResourceIdentityData) -> ResourceIdentity | None:
-        """The identity that the core sent, if the resource has identities."""
+    def identity(self, value: WireValue | None) -> ResourceIdentity | None:
+        """Decode an identity from Core; None if the resource has no identities."""
         model = self.handler.identity
+        if model is None or value is None:
+            return None
         try:
-            return None if model is None else read_value(model, message.identity_data)
+            return value.read(model)
         except DecodeError as error:
             raise ProviderError(f"The identity of {self.name} does not fit", str(error)) from None
 
-    def identify(self, state: Resource) -> ResourceIdentityData | None:
-        """The identity of an object, if the resource has identities."""
+    def identify(self, state: Resource) -> WireValue | None:
+        """Return the identity of an object; None if the resource has no identities."""
         if self.handler.identity is None:
             return None
-        return ResourceIdentityData(identity_data=write_value(self.handler.identify(state)))
+        return WireValue.of(self.handler.identify(state))

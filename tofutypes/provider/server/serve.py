@@ -18,11 +18,12 @@ from queue import Empty, SimpleQueue
 from types import FrameType, TracebackType
 from typing import Any, Final, NoReturn
 
-from tofutypes.provider.messages.diagnostics import PluginError
 from tofutypes.provider.server.listening import listening
 from tofutypes.provider.server.logs import log_to_core
 from tofutypes.provider.server.provider import FaultyProvider, Provider, provider_of
 from tofutypes.provider.server.server import ProviderServer
+from tofutypes.provider.server.service import HandlerService
+from tofutypes.provider.service.diagnostics import PluginError
 from tofutypes.provider.transport.handshake import (
     COOKIE,
     COOKIE_NAME,
@@ -115,7 +116,7 @@ def _serve_core(make: Callable[[], Provider[Any]], name: str = "") -> NoReturn:
     with ExitStack() as stack:
 
         def listen(made: Provider[Any]) -> tuple[ProviderServer, Handshake]:
-            found = listening(made, major, os.environ, lambda: graces.put(_GRACE))
+            found = listening(HandlerService(made), major, os.environ, lambda: graces.put(_GRACE))
             return stack.enter_context(found)
 
         try:
@@ -135,7 +136,7 @@ def _serve_debug(provider: Provider[Any]) -> NoReturn:
     graces: SimpleQueue[float] = SimpleQueue()
     for number in (signal.SIGTERM, signal.SIGINT):
         _on_signal(number, graces, _GRACE)
-    with listening(provider, max(SUPPORTED), {}) as (server, handshake):
+    with listening(HandlerService(provider), max(SUPPORTED), {}) as (server, handshake):
         variable = reattach_variable(provider.address, handshake, os.getpid())
         sys.stdout.write(
             f"{provider.address} is running. Run OpenTofu or Terraform with\n\n"

@@ -1,4 +1,4 @@
-"""The gRPC server of a provider."""
+"""The gRPC server in front of a provider service."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from typing import Any, Final
 import grpc
 from google.protobuf.message import Message
 
-from tofutypes.provider.messages.diagnostics import PluginError
-from tofutypes.provider.messages.protocol import protocol_of
+from tofutypes.provider.messages.calls import ServiceCall, failure_message, service_calls
+from tofutypes.provider.messages.protocol import Protocol, protocol_of
 from tofutypes.provider.server.plugin import add_plugin_services, unary
-from tofutypes.provider.server.provider import Provider
-from tofutypes.provider.server.service import Service
+from tofutypes.provider.server.reporting import diagnostics_of
+from tofutypes.provider.service.diagnostics import PluginError
+from tofutypes.provider.service.service import ProviderService
 from tofutypes.provider.transport.addresses import UNIX, Address
 
 _LAST_ANSWERS: Final = 1.0  # seconds to send them, and to part from silent connections
@@ -29,35 +30,34 @@ _OPTIONS: Final = (
 
 
 class ProviderServer:
-    """Serves a provider at an address, to any number of clients.
+    """Serves a provider service at an address, to any number of clients.
 
     Args:
-        provider: the provider.
-        address: where to listen; a port of 0 means any that is free.
-        major: the protocol to speak, 5 or 6.
-        shut_down: called when a client asks it to end.
+        service: What answers the calls. The server closes it when it stops.
+        address: Where to listen; port 0 means any free port.
+        major: The protocol to speak, 5 or 6.
+        shut_down: Called when a client asks the plugin to end.
 
     Attributes:
-        address: where it listens.
+        address: Where the server listens.
 
     Raises:
-        PluginError: nothing can listen there.
-        SchemaError: what the provider offers does not go together.
+        PluginError: If nothing can listen there.
     """
 
     def __init__(
         self,
-        provider: Provider[Any],
+        service: ProviderService,
         address: Address,
         major: int = 6,
         shut_down: Callable[[], None] = lambda: None,
     ) -> None:
-        self._service = Service(provider, protocol_of(major))
+        self._service = service
         self._running = 0
         self._ended = Condition()
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="tofutypes-call")
         self._server = grpc.server(self._threads, options=_OPTIONS)
-        self._server.add_generic_rpc_handlers((self._provider_service(),))
+        self._server.add_generic_rpc_handlers((self._handlers(protocol_of(major)),))
         add_plugin_services(self._server, shut_down)
         try:
             port = self._server.add_insecure_port(address.target)
@@ -67,12 +67,15 @@ class ProviderServer:
         self._server.start()
 
     def stop(self, grace: float | None = None) -> bool:
-        """End. What is running now is asked to end early, and is waited for so many seconds.
+        """Stop. Running calls are asked to end early.
+
+        Args:
+            grace: How many seconds to wait for running calls.
 
         Returns:
-            Whether all of it has ended, and all connections with it.
+            Whether all calls and connections have ended.
         """
-        self._service.run.stop()
+        self._service.stop_provider()
         stopped = self._server.stop(grace)
         with self._ended:  # gRPC forgets calls whose connection is gone; they may go on
             ended = self._ended.wait_for(lambda: self._running == 0, grace or 0)
@@ -82,24 +85,24 @@ class ProviderServer:
             self._service.close()
         return ended and parted
 
-    def _provider_service(self) -> grpc.GenericRpcHandler:
-        protocol = self._service.protocol
+    def _handlers(self, protocol: Protocol) -> grpc.GenericRpcHandler:
         return grpc.method_handlers_generic_handler(
             protocol.service,
             {
-                protocol.calls[name].path.rpartition("/")[2]: unary(
-                    self._answer(name), protocol.calls[name].request
-                )
-                for name in self._service.calls
+                each.call.path.rpartition("/")[2]: unary(self._answer(each), each.call.request)
+                for each in service_calls(protocol).values()
             },
         )
 
-    def _answer(self, name: str) -> Callable[[Any, grpc.ServicerContext], Message]:
-        def answer(request: Any, _: grpc.ServicerContext) -> Message:
+    def _answer(self, service_call: ServiceCall) -> Callable[[Any, grpc.ServicerContext], Message]:
+        def answer(message: Message, _: grpc.ServicerContext) -> Message:
             with self._ended:
                 self._running += 1
             try:
-                return self._service.answer(name, request)
+                return service_call.answer(self._service, message)
+            except BaseException as error:  # noqa: BLE001  # or Core would wait for an answer
+                call = service_call.call
+                return failure_message(call, diagnostics_of(error, call.name))
             finally:
                 with self._ended:
                     self._running -= 1

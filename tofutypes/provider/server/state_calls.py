@@ -1,4 +1,4 @@
-"""State of objects: reading it anew, importing, upgrading and moving it.
+"""State of objects: refresh, import, upgrade and move.
 
 Source: the protocol, `ReadResource`, `ImportResourceState`, `UpgradeResourceState`,
 `MoveResourceState` and `UpgradeResourceIdentity`.
@@ -10,119 +10,123 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from tofutypes.errors import DecodeError
-from tofutypes.models import Model, Resource
-from tofutypes.provider.messages.diagnostics import ProviderError
-from tofutypes.provider.messages.dynamic_value import NULL, write_value
-from tofutypes.provider.proto.tfplugin6_pb2 import (
-    DynamicValue,
-    ImportResourceState,
-    MoveResourceState,
-    ReadResource,
-    ResourceIdentityData,
-    UpgradeResourceIdentity,
-    UpgradeResourceState,
-)
-from tofutypes.provider.server.context import Context, DeferralError
+from tofutypes.models import Resource
+from tofutypes.provider.server.context import Context
 from tofutypes.provider.server.handlers import MovedState
 from tofutypes.provider.server.reporting import reporting
 from tofutypes.provider.server.resource_endpoint import ResourceEndpoint
 from tofutypes.provider.server.stored_state import StoredState
+from tofutypes.provider.service.diagnostics import ProviderError
+from tofutypes.provider.service.requests import (
+    ImportResourceStateRequest,
+    MoveResourceStateRequest,
+    ReadResourceRequest,
+    UpgradeResourceIdentityRequest,
+    UpgradeResourceStateRequest,
+)
+from tofutypes.provider.service.responses import (
+    ImportedResource,
+    ImportResourceStateResponse,
+    MoveResourceStateResponse,
+    ReadResourceResponse,
+    UpgradeResourceIdentityResponse,
+    UpgradeResourceStateResponse,
+)
+from tofutypes.provider.service.wire_value import NULL, WireValue
 
 
-def read(endpoint: ResourceEndpoint, request: ReadResource.Request) -> ReadResource.Response:
-    """The state of an object as it is now."""
-    answer = ReadResource.Response(private=request.private)
+def read(endpoint: ResourceEndpoint, request: ReadResourceRequest) -> ReadResourceResponse:
+    """Refresh the state of an object. A deferred one keeps its state."""
     context = Context(
-        endpoint.stopping,
+        stopping=endpoint.stopping,
         private=request.private,
         deferral_allowed=request.client_capabilities.deferral_allowed,
     )
-    answer.new_identity.CopyFrom(request.current_identity)
-    with reporting(answer, f"reading of {endpoint.name}", context, endpoint.parts):
+    response = ReadResourceResponse(private=request.private, new_identity=request.current_identity)
+    with reporting(f"reading of {endpoint.name}", context, endpoint.parts) as report:
         context.identity = endpoint.identity(request.current_identity)
-        state = endpoint.must_read(request.current_state, "state")
-        try:
-            found = endpoint.run(endpoint.handler.read(state, context))
-        except DeferralError as deferral:
-            answer.deferred.CopyFrom(deferral.reason.to_message())
-            found = state
-        answer.private = context.private_data()
-        if found is None:
-            answer.new_state.CopyFrom(DynamicValue(msgpack=NULL))
-            return answer
-        kept = _known(endpoint, found, "read")
-        answer.new_state.CopyFrom(write_value(kept))
-        _identify(endpoint, kept, answer.new_identity)
-    return answer
+        state = endpoint.decode(request.current_state, "state")
+        returned = endpoint.run(endpoint.handler.read(state, context))
+        response = response._replace(private=context.private_data())
+        if returned is None:
+            response = response._replace(new_state=NULL)
+        else:
+            current = _storable(endpoint, returned, "read")
+            response = response._replace(
+                new_state=WireValue.of(current),
+                new_identity=endpoint.identify(current) or request.current_identity,
+            )
+    if report.deferred:
+        response = response._replace(
+            new_state=request.current_state, private=context.private_data()
+        )
+    return response._replace(diagnostics=report.diagnostics, deferred=report.deferred)
 
 
 def import_state(
-    endpoint: ResourceEndpoint, request: ImportResourceState.Request
-) -> ImportResourceState.Response:
-    """The state of an object that exists already."""
-    answer = ImportResourceState.Response()
+    endpoint: ResourceEndpoint, request: ImportResourceStateRequest
+) -> ImportResourceStateResponse:
+    """Import an object that exists already."""
     context = Context(
-        endpoint.stopping, deferral_allowed=request.client_capabilities.deferral_allowed
+        stopping=endpoint.stopping, deferral_allowed=request.client_capabilities.deferral_allowed
     )
-    with reporting(answer, f"import of {endpoint.name}", context, endpoint.parts):
+    imported: tuple[ImportedResource, ...] = ()
+    with reporting(f"import of {endpoint.name}", context, endpoint.parts) as report:
         context.identity = endpoint.identity(request.identity)
         wanted = request.id if context.identity is None else context.identity
-        try:
-            state = _known(
-                endpoint,
-                endpoint.run(endpoint.handler.import_state(wanted, context)),
-                "import_state",
-            )
-        except DeferralError as deferral:
-            answer.deferred.CopyFrom(deferral.reason.to_message())
-            return answer
-        imported = answer.imported_resources.add(
-            type_name=endpoint.name, state=write_value(state), private=context.private_data()
+        returned = endpoint.run(endpoint.handler.import_state(wanted, context))
+        state = _storable(endpoint, returned, "import_state")
+        imported = (
+            ImportedResource(
+                endpoint.name,
+                WireValue.of(state),
+                context.private_data(),
+                endpoint.identify(state),
+            ),
         )
-        _identify(endpoint, state, imported.identity)
-    return answer
+    return ImportResourceStateResponse(imported, report.diagnostics, report.deferred)
 
 
 def upgrade(
-    endpoint: ResourceEndpoint, request: UpgradeResourceState.Request
-) -> UpgradeResourceState.Response:
-    """State of the current schema version, of what was stored with any."""
-    answer = UpgradeResourceState.Response()
-    context = Context(endpoint.stopping)
-    with reporting(answer, f"upgrade of {endpoint.name}", context, endpoint.parts):
+    endpoint: ResourceEndpoint, request: UpgradeResourceStateRequest
+) -> UpgradeResourceStateResponse:
+    """Bring stored state to the current schema version."""
+    context = Context(stopping=endpoint.stopping)
+    upgraded = WireValue()
+    with reporting(f"upgrade of {endpoint.name}", context, endpoint.parts) as report:
         stored = StoredState(request.raw_state, request.version)
         with _reading(f"state of {endpoint.name}"):
             if request.version == endpoint.schema.version:
-                state: Resource = stored.read(endpoint.model)
+                state: Resource = endpoint.storable(stored.read(endpoint.model))
             else:
-                given = endpoint.run(endpoint.handler.upgrade(stored, context))
-                state = _known(endpoint, given, "upgrade")
-        answer.upgraded_state.CopyFrom(write_value(endpoint.storable(state)))
-    return answer
+                returned = endpoint.run(endpoint.handler.upgrade(stored, context))
+                state = _storable(endpoint, returned, "upgrade")
+        upgraded = WireValue.of(state)
+    return UpgradeResourceStateResponse(upgraded, report.diagnostics)
 
 
 def upgrade_identity(
-    endpoint: ResourceEndpoint, request: UpgradeResourceIdentity.Request
-) -> UpgradeResourceIdentity.Response:
-    """The identity of the current version: what was stored, as far as it fits."""
-    answer = UpgradeResourceIdentity.Response()
-    with reporting(answer, f"upgrade of the identity of {endpoint.name}"):
+    endpoint: ResourceEndpoint, request: UpgradeResourceIdentityRequest
+) -> UpgradeResourceIdentityResponse:
+    """Bring a stored identity to the current version, as far as it fits."""
+    upgraded: WireValue | None = None
+    with reporting(f"upgrade of the identity of {endpoint.name}") as report:
         model = endpoint.handler.identity
         if model is None:
             raise ProviderError(f"{endpoint.name} has no identity")
         with _reading(f"identity of {endpoint.name}"):
-            found: Model = StoredState(request.raw_identity, request.version).read(model)
-        answer.upgraded_identity.identity_data.CopyFrom(write_value(found))
-    return answer
+            identity = StoredState(request.raw_identity, request.version).read(model)
+        upgraded = WireValue.of(identity)
+    return UpgradeResourceIdentityResponse(upgraded, report.diagnostics)
 
 
 def move(
-    endpoint: ResourceEndpoint, request: MoveResourceState.Request
-) -> MoveResourceState.Response:
-    """State of this type, of an object that was of another."""
-    answer = MoveResourceState.Response()
-    context = Context(endpoint.stopping)
-    with reporting(answer, f"move to {endpoint.name}", context, endpoint.parts):
+    endpoint: ResourceEndpoint, request: MoveResourceStateRequest
+) -> MoveResourceStateResponse:
+    """Make the state of another type one of this resource."""
+    context = Context(stopping=endpoint.stopping)
+    response = MoveResourceStateResponse()
+    with reporting(f"move to {endpoint.name}", context, endpoint.parts) as report:
         source = MovedState(
             request.source_provider_address,
             request.source_type_name,
@@ -130,27 +134,25 @@ def move(
             request.source_private,
         )
         with _reading(f"state of {source.type_name}"):
-            state = _known(endpoint, endpoint.run(endpoint.handler.move(source, context)), "move")
-        answer.target_state.CopyFrom(write_value(state))
-        answer.target_private = context.private_data()
-        _identify(endpoint, state, answer.target_identity)
-    return answer
+            returned = endpoint.run(endpoint.handler.move(source, context))
+            state = _storable(endpoint, returned, "move")
+        response = MoveResourceStateResponse(
+            WireValue.of(state),
+            target_private=context.private_data(),
+            target_identity=endpoint.identify(state),
+        )
+    return response._replace(diagnostics=report.diagnostics)
 
 
 @contextmanager
 def _reading(what: str) -> Generator[None]:
-    """Tell what of something stored does not fit; nobody knows whose fault that is."""
+    """Report stored data that does not fit; who is to blame is not known."""
     try:
         yield
     except DecodeError as error:
         raise ProviderError(f"The stored {what} does not fit", str(error)) from None
 
 
-def _known(endpoint: ResourceEndpoint, given: object, method: str) -> Resource:
-    """What the author's code gave, as it can be stored."""
-    return endpoint.storable(endpoint.ensure_known(given, method))
-
-
-def _identify(endpoint: ResourceEndpoint, state: Resource, identity: ResourceIdentityData) -> None:
-    if (found := endpoint.identify(state)) is not None:
-        identity.CopyFrom(found)
+def _storable(endpoint: ResourceEndpoint, returned: object, method: str) -> Resource:
+    """Return what a method of the author returned as it can be stored."""
+    return endpoint.storable(endpoint.ensure_known(returned, method))

@@ -10,8 +10,8 @@ import orjson
 from tofutypes.errors import DecodeError, InvalidValueError, Path, describe
 from tofutypes.models import Model
 from tofutypes.narrowing import is_dict
-from tofutypes.provider.proto.tfplugin6_pb2 import RawState
 from tofutypes.provider.server.flatmap import expand
+from tofutypes.provider.service.requests import RawState
 from tofutypes.wire import json
 
 M = TypeVar("M", bound=Model)
@@ -25,11 +25,11 @@ class StoredState:
         dropped: the places of attributes that the last `read` found no place for.
     """
 
-    def __init__(self, message: RawState, version: int = 0) -> None:
+    def __init__(self, state: RawState, version: int = 0) -> None:
         self.version = version
         self.dropped: list[Path] = []
-        self._json = message.json
-        self._flat: Mapping[str, str] = message.flatmap
+        self._json = state.json
+        self._flat: Mapping[str, str] = state.flatmap
 
     def read(self, model: type[M]) -> M:
         """The object as an instance of a class: of the class of its version, or of a later one.

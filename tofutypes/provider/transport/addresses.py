@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from tofutypes.provider.messages.diagnostics import PluginError
+from tofutypes.provider.service.diagnostics import PluginError
 
 UNIX: Final = "unix"
 TCP: Final = "tcp"

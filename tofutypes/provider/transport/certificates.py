@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tofutypes.provider.messages.diagnostics import PluginError
+from tofutypes.provider.service.diagnostics import PluginError
 
 if TYPE_CHECKING:
     from cryptography import x509

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from tofutypes.errors import one_line
-from tofutypes.provider.messages.diagnostics import PluginError
 from tofutypes.provider.messages.protocol import PROTOCOLS
+from tofutypes.provider.service.diagnostics import PluginError
 from tofutypes.provider.transport.addresses import TCP, UNIX, Address
 
 COOKIE_NAME: Final = "TF_PLUGIN_MAGIC_COOKIE"

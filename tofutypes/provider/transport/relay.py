@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from tofutypes.provider.messages.diagnostics import PluginError
+from tofutypes.provider.service.diagnostics import PluginError
 from tofutypes.provider.transport.addresses import UNIX, Address
 from tofutypes.provider.transport.certificates import HOST
 

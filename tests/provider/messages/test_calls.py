@@ -1,0 +1,128 @@
+"""Messages of the protocol and records of the service, both ways."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, get_type_hints
+
+import pytest
+
+from tofutypes import parse_type
+from tofutypes.errors import AttributeStep, Path
+from tofutypes.provider.messages.calls import failure_message, service_calls
+from tofutypes.provider.messages.protocol import PROTOCOLS
+from tofutypes.provider.service import requests, responses
+from tofutypes.provider.service.deferral import DeferredReason
+from tofutypes.provider.service.diagnostics import Diagnostic, Severity
+from tofutypes.provider.service.service import ProviderService
+from tofutypes.provider.service.wire_value import NULL, WireValue
+from tofutypes.schema import Block, Function, IdentitySchema, ProviderSchema, Schema
+
+ERROR = Diagnostic(Severity.ERROR, "Too small", "At least 10.", Path((AttributeStep("size"),)))
+FULL: dict[str, object] = {
+    "client_capabilities": requests.ClientCapabilities(True, True),
+    "server_capabilities": responses.ServerCapabilities(True, True, True, True),
+    "diagnostics": (ERROR, Diagnostic(Severity.WARNING, "Old")),
+    "requires_replace": (Path((AttributeStep("size"),)),),
+    "deferred": DeferredReason.ABSENT_PREREQUISITE,
+    "renew_at": datetime(2031, 5, 4, 3, 2, 1, tzinfo=UTC),
+    "arguments": (NULL, WireValue(b"\x01")),
+    "error": responses.FunctionError("wrong", 1),
+    "imported_resources": (responses.ImportedResource("a_b", NULL, b"p", WireValue(json=b"{}")),),
+    "schema": ProviderSchema(provider=Schema(Block(), 3)),
+    "identity_schemas": {"a_b": IdentitySchema({}, 2)},
+    "functions": {"one": Function(parse_type('"string"'))},
+}
+BY_TYPE: dict[str, object] = {
+    "str": "text",
+    "bytes": b"kept",
+    "bytes | None": b"kept",
+    "int": 7,
+    "bool": True,
+    "WireValue": WireValue(b"\x81\xa1a\x01"),
+    "WireValue | None": WireValue(json=b"{}"),
+    "RawState": requests.RawState(b"{}", {"a": "b"}),
+    "tuple[str, ...]": ("a", "b"),
+}
+CALLS = [(major, name) for major, protocol in PROTOCOLS.items() for name in service_calls(protocol)]
+
+
+def full(record: type[Any]) -> Any:
+    """Make a record with something in every field."""
+    values: dict[str, object] = {}
+    for name, hint in record.__annotations__.items():
+        type_name = str(getattr(hint, "__forward_arg__", hint))
+        values[name] = BY_TYPE.get(type_name) or FULL[name]
+    return record(**values)
+
+
+@pytest.mark.parametrize(("major", "name"), CALLS)
+def test_every_call_is_a_method_of_the_service(major: int, name: str) -> None:
+    call = service_calls(PROTOCOLS[major])[name]
+    hints = get_type_hints(getattr(ProviderService, call.method))
+    assert hints.keys() == ({"return"} if call.request is None else {"request", "return"})
+
+
+@pytest.mark.parametrize(("major", "name"), CALLS)
+def test_records_survive_as_messages(major: int, name: str) -> None:
+    call = service_calls(PROTOCOLS[major])[name]
+    hints = get_type_hints(getattr(ProviderService, call.method))
+    for direction, conversion in (("request", call.request), ("return", call.response)):
+        if conversion is None:
+            continue
+        record = full(hints[direction])
+        message = conversion.to_message(record)
+        read = conversion.of_message(type(message).FromString(message.SerializeToString()))
+        left_out = {
+            field: record._field_defaults[field] for field in _left_out(major, name, direction)
+        }
+        assert read == record._replace(**left_out)
+
+
+def _left_out(major: int, name: str, direction: str) -> list[str]:
+    """The fields of shared records that a call does not have."""
+    match direction, name:
+        case "request", "ValidateProviderConfig":
+            return ["type_name", "client_capabilities"]
+        case "request", "ValidateDataResourceConfig" | "ValidateEphemeralResourceConfig":
+            return ["client_capabilities"]
+        case "return", "GetMetadata" if major == 5:
+            return ["state_stores"]
+        case _:
+            return []
+
+
+def test_a_response_that_leaves_everything_out() -> None:
+    for call in service_calls(PROTOCOLS[6]).values():
+        record = call.response.of_message(call.call.response())
+        assert getattr(record, "diagnostics", ()) == ()
+        assert getattr(record, "deferred", None) is None
+        assert getattr(record, "new_identity", None) is None
+
+
+@pytest.mark.parametrize(("major", "name"), CALLS)
+def test_failures(major: int, name: str) -> None:
+    call = service_calls(PROTOCOLS[major])[name]
+    message: Any = failure_message(call.call, [ERROR, ERROR])
+    text = "Too small: At least 10.; Too small: At least 10."
+    if name == "CallFunction":
+        assert message.error.text == text
+    elif name == "StopProvider":
+        assert message.Error == text
+    else:
+        assert [each.summary for each in message.diagnostics] == ["Too small", "Too small"]
+
+
+def test_a_time_without_a_zone_is_utc() -> None:
+    response = service_calls(PROTOCOLS[6])["RenewEphemeralResource"].response
+    local = responses.RenewEphemeralResourceResponse(renew_at=datetime(2031, 5, 4))
+    read = response.of_message(response.to_message(local))
+    assert read.renew_at == datetime(2031, 5, 4, tzinfo=UTC)
+
+
+def test_no_bytes_in_texts() -> None:
+    request = requests.ReadResourceRequest("a", WireValue(b"hunter2"), b"hunter2")
+    response = responses.ImportedResource("a", WireValue(json=b"hunter2"), b"hunter2")
+    state = requests.RawState(b"hunter2", {"a": "hunter2"})
+    assert "hunter2" not in f"{request!r}{response!r}{state!r}"
+    assert "private=<7 bytes>" in repr(request)

@@ -1,0 +1,180 @@
+"""Conversion between messages and the records of `ProviderService`, both ways.
+
+Records have the fields of the messages by the same names. How a field is converted follows from
+its type in the message; fields that one side does not have are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from tofutypes.provider.messages.diagnostics import (
+    diagnostic_of_message,
+    diagnostic_to_message,
+    sendable,
+)
+from tofutypes.provider.messages.dynamic_value import value_of_message, value_to_message
+from tofutypes.provider.messages.paths import path_of_message, path_to_message
+from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
+from tofutypes.provider.service.deferral import DeferredReason
+from tofutypes.provider.service.requests import ClientCapabilities, RawState
+from tofutypes.provider.service.responses import (
+    FunctionError,
+    ImportedResource,
+    ServerCapabilities,
+)
+
+R = TypeVar("R")
+
+MessageClass = type[Message]
+
+
+class _Part(NamedTuple):
+    """The conversion of the message in a field.
+
+    Attributes:
+        read: Makes a part of a record of it.
+        write: Makes it of a part of a record.
+        optional: The part is None if the field is not set.
+    """
+
+    read: Callable[[Any], Any]
+    write: Callable[[Any], Message]
+    optional: bool = False
+
+
+class RecordConversion(Generic[R]):
+    """Converts the messages of one class to records of one class, and back.
+
+    Args:
+        record: A named tuple with the fields of the message.
+        message: The class of the message.
+    """
+
+    def __init__(self, record: type[R], message: MessageClass) -> None:
+        self._record = record
+        self._message = message
+        names: Iterable[str] = getattr(record, "_fields")  # noqa: B009  # of any named tuple
+        fields = {field.name.lower(): field for field in message.DESCRIPTOR.fields}
+        shared = {name: fields[name] for name in names if name in fields}
+        self._readers = {name: _reader(field) for name, field in shared.items()}
+        self._writers = [(name, field.name, _writer(field)) for name, field in shared.items()]
+
+    def of_message(self, message: Message) -> R:
+        """Convert a message to a record."""
+        return self._record(**{name: read(message) for name, read in self._readers.items()})
+
+    def to_message(self, record: R) -> Message:
+        """Convert a record to a message."""
+        values: dict[str, Any] = {}
+        for name, field, write in self._writers:
+            value = getattr(record, name)
+            if value is not None:
+                values[field] = write(value)
+        return self._message(**values)
+
+
+def _reader(field: Any) -> Callable[[Message], Any]:
+    name, part = field.name, _part_of(field)
+    if field.is_repeated and not _is_map(field):
+        convert = str if part is None else part.read
+        return lambda message: tuple(map(convert, getattr(message, name)))
+    if part is not None:
+        read = part.read
+        if not part.optional:
+            return lambda message: read(getattr(message, name))
+        return lambda message: read(getattr(message, name)) if message.HasField(name) else None
+    if _is_map(field):
+        return lambda message: dict(getattr(message, name))
+    if field.has_presence:
+        return lambda message: getattr(message, name) if message.HasField(name) else None
+    return lambda message: getattr(message, name)
+
+
+def _writer(field: Any) -> Callable[[Any], Any]:
+    part = _part_of(field)
+    if _is_map(field):
+        return dict
+    if field.is_repeated:
+        convert = sendable if part is None else part.write
+        return lambda value: list(map(convert, value))
+    if part is not None:
+        return part.write
+    return sendable if field.type == FieldDescriptor.TYPE_STRING else _same
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _is_map(field: Any) -> bool:
+    inner = field.message_type
+    return inner is not None and bool(inner.GetOptions().map_entry)
+
+
+def _part_of(field: Any) -> _Part | None:
+    if field.message_type is None or _is_map(field):
+        return None
+    return _parts()[field.message_type.name]
+
+
+@cache
+def _parts() -> Mapping[str, _Part]:
+    return {
+        "DynamicValue": _Part(value_of_message, value_to_message),
+        "ResourceIdentityData": _Part(
+            lambda message: value_of_message(message.identity_data),
+            lambda value: tfplugin6.ResourceIdentityData(identity_data=value_to_message(value)),
+            optional=True,
+        ),
+        "Diagnostic": _Part(diagnostic_of_message, diagnostic_to_message),
+        "AttributePath": _Part(path_of_message, path_to_message),
+        "Deferred": _Part(
+            lambda message: _REASONS.get(message.reason),
+            lambda reason: tfplugin6.Deferred(reason=reason.value),
+            optional=True,
+        ),
+        "Timestamp": _Part(_read_time, _write_time, optional=True),
+        "RawState": _record_part(RawState, tfplugin6.RawState),
+        "ClientCapabilities": _record_part(ClientCapabilities, tfplugin6.ClientCapabilities),
+        "ServerCapabilities": _record_part(ServerCapabilities, tfplugin6.ServerCapabilities),
+        "FunctionError": _record_part(FunctionError, tfplugin6.FunctionError, optional=True),
+        "ImportedResource": _Part(
+            lambda message: _imported().of_message(message),
+            lambda record: _imported().to_message(record),
+        ),
+    }
+
+
+_REASONS: Final = {reason.value: reason for reason in DeferredReason}
+
+
+def _record_part(record: type[Any], message: MessageClass, *, optional: bool = False) -> _Part:
+    conversion: RecordConversion[Any] = RecordConversion(record, message)
+    return _Part(conversion.of_message, conversion.to_message, optional)
+
+
+@cache
+def _imported() -> RecordConversion[ImportedResource]:
+    return RecordConversion(ImportedResource, tfplugin6.ImportResourceState.ImportedResource)
+
+
+def _read_time(moment: Timestamp) -> datetime | None:
+    try:
+        return moment.ToDatetime(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _write_time(moment: datetime) -> Timestamp:
+    message = Timestamp()
+    utc = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    message.FromDatetime(utc)
+    return message

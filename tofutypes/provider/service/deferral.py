@@ -1,0 +1,13 @@
+"""Why a provider defers a call. Source: the protocol, `Deferred`."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class DeferredReason(Enum):
+    """Why a call cannot be answered yet (protocol: `Deferred.Reason`)."""
+
+    RESOURCE_CONFIG_UNKNOWN = 1
+    PROVIDER_CONFIG_UNKNOWN = 2
+    ABSENT_PREREQUISITE = 3
