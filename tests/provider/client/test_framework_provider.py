@@ -13,7 +13,7 @@ import pytest
 from tests.provider.client.go_providers import generated, started
 from tofutypes import UNKNOWN, Dynamic, known, parse_type
 from tofutypes.provider.client import Client, State
-from tofutypes.provider.messages.diagnostics import ProviderError
+from tofutypes.provider.service.diagnostics import ProviderError
 
 
 @dataclass(frozen=True)

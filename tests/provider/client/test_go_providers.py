@@ -22,7 +22,7 @@ from tests.counterparts.cores import (
 from tests.provider.client.go_providers import ADDRESSES, generated, program_of, started
 from tofutypes import read_schemas
 from tofutypes.provider.client import State, launch
-from tofutypes.provider.messages.diagnostics import ProviderError
+from tofutypes.provider.service.diagnostics import ProviderError
 from tofutypes_codegen import cli
 
 
