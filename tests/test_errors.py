@@ -15,6 +15,8 @@ from tofutypes.errors import (
     InvalidSchemaError,
     InvalidValueError,
     KeyStep,
+    LocatedError,
+    NullValueError,
     NumberError,
     Path,
     RefinementError,
@@ -28,6 +30,7 @@ from tofutypes.errors import (
     expected,
     unknown_attribute,
 )
+from tofutypes.schema.document_codecs import MisfitError
 from tofutypes.unknown import UNKNOWN
 from tofutypes.values import Dynamic, TofuSet
 
@@ -90,6 +93,8 @@ def test_all_problems_of_a_schema_are_told() -> None:
         TypeConstraintError("wrong", Path((A,))),
         InvalidSchemaError([SchemaProblem(Path((A,)), "is wrong")]),
         NumberError("wrong"),
+        SchemaError("wrong", (A,), "schema.json"),
+        MisfitError("wrong", (A,)),
     ],
     ids=lambda error: type(error).__name__,
 )
@@ -97,6 +102,7 @@ def test_errors_survive_pickling(error: TofuTypesError) -> None:
     copy = pickle.loads(pickle.dumps(error))
     assert type(copy) is type(error)
     assert str(copy) == str(error)
+    assert getattr(copy, "source", None) == getattr(error, "source", None)
     assert getattr(copy, "path", None) == getattr(error, "path", None)
     assert getattr(copy, "problems", None) == getattr(error, "problems", None)
 
@@ -108,6 +114,11 @@ def test_errors_survive_pickling(error: TofuTypesError) -> None:
         (NumberError, ValueError),
         (RefinementError, ValueError),
         (UnknownValueError, TypeError),
+        (NullValueError, TypeError),
+        (NumberError, InvalidValueError),
+        (InvalidValueError, LocatedError),
+        (TypeConstraintError, LocatedError),
+        (SchemaError, LocatedError),
         (SchemaError, ValueError),
         (InvalidSchemaError, SchemaError),
         (InvalidValueError, ValueError),

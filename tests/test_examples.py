@@ -15,7 +15,7 @@ SHOWN = [
     "size_gb=Decimal('0.5')",
     "bytes: de 00 15 a9",
     "→ 0.1",
-    "→ ValidationError: network_interface[0].ingres: there is no attribute",
+    "→ ValidationError: network_interface[0].ingres: unknown attribute",
     "→ DecodeError",
     "→ UnknownValueError",
 ]

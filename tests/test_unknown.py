@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from tests.strategies import unknown_values
-from tofutypes.errors import RefinementError, UnknownValueError
+from tofutypes.errors import NullValueError, RefinementError, UnknownValueError
 from tofutypes.refinements import Refinements
 from tofutypes.types import NUMBER, STRING
 from tofutypes.unknown import UNKNOWN, Unknown, is_known, known, present
@@ -82,9 +82,10 @@ def test_known() -> None:
 
 def test_present() -> None:
     assert present("a") == "a"
-    for value, message in ((ARN, "got an unknown value"), (None, "got null")):
-        with pytest.raises(UnknownValueError, match=message):
-            present(value)
+    with pytest.raises(UnknownValueError, match=r"^expected a known value, got an unknown value$"):
+        present(ARN)
+    with pytest.raises(NullValueError, match=r"^expected a value, got null$"):
+        present(None)
 
 
 def test_is_known() -> None:

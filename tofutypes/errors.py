@@ -1,14 +1,14 @@
-"""The exceptions of values, types and schemas, and the path that says where in a value it happened.
+"""The exceptions of this library, and paths: where in a value or a schema a fault is.
 
-One tree: whatever bad input does, it raises a [`TofuTypesError`][tofutypes.errors.TofuTypesError].
-A message never holds the value itself, only its place and its kind, because values hold secrets.
+Bad input raises a [`TofuTypesError`][tofutypes.errors.TofuTypesError], whatever it is. The message
+never contains the value itself, only its path and its kind, because values can be secrets.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, Self, TypeAlias
 
 
 class AttributeStep(NamedTuple):
@@ -18,7 +18,7 @@ class AttributeStep(NamedTuple):
 
 
 class SensitiveStep(AttributeStep):
-    """A step to a sensitive attribute: no path leads inside, for keys are part of the secret."""
+    """A step to a sensitive attribute. No path leads inside: keys are part of the secret."""
 
     __slots__ = ()
 
@@ -39,17 +39,27 @@ Step: TypeAlias = AttributeStep | KeyStep | IndexStep
 
 
 def one_line(text: str) -> str:
-    """A text for an error, with escapes for what a terminal does not print."""
+    """The text on one line, with escapes for characters that a terminal does not print."""
     if text.isprintable():
         return text
-    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+    return "".join(
+        character if character.isprintable() else repr(character)[1:-1] for character in text
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A place inside a value: the steps that lead there from the top.
+    """The way to a place inside a value or a schema, from the top.
 
-    Printed as a configuration would write it: `root_block_device[0].volume_size`, `tags["Name"]`.
+    Printed as a configuration would write it:
+
+        >>> print(Path((AttributeStep("disk"), IndexStep(0), AttributeStep("size"))))
+        disk[0].size
+        >>> print(Path((AttributeStep("tags"), KeyStep("Name"))))
+        tags["Name"]
+
+    Attributes:
+        steps (tuple[Step, ...]): The steps, outermost first. A path is also an iterable of them.
     """
 
     steps: tuple[Step, ...] = ()
@@ -70,33 +80,69 @@ class Path:
     def __bool__(self) -> bool:
         return bool(self.steps)
 
+    def __iter__(self) -> Iterator[Step]:
+        return iter(self.steps)
+
     def __add__(self, other: Path) -> Path:
         return Path(self.steps + other.steps)
 
 
 class TofuTypesError(Exception):
-    """The base of all errors of this library."""
+    """The base class of all errors of this library."""
 
 
-class TypeConstraintError(TofuTypesError, ValueError):
-    """A type constraint that is not one.
+class LocatedError(TofuTypesError, ValueError):
+    """The base class of errors that have a path.
+
+        >>> try:
+        ...     decode_json('{"disk": [{"size": "large"}]}', server_type)
+        ... except LocatedError as error:
+        ...     print(error.path, "|", error.message)
+        disk[0].size | expected a number, got other text
 
     Attributes:
-        path: where in the constraint, as steps into its JSON (`[1].tags` is the attribute `tags`
-            of the second element).
+        message (str): What is wrong there. `str(error)` is the path and the message.
+        path (Path): Where it is. Empty for a fault of the whole.
     """
 
-    def __init__(self, message: str, path: Path = Path()) -> None:
-        self.path = path
+    def __init__(self, message: str, path: Iterable[Step] = ()) -> None:
         self.message = message
-        super().__init__(f"type constraint{' at ' + str(path) if path else ''}: {message}")
+        self._inside_out: list[Step] = [*path][::-1]
+        super().__init__(message)
 
-    def __reduce__(self) -> tuple[type[TypeConstraintError], tuple[str, Path]]:
-        return type(self), (self.message, self.path)
+    @property
+    def path(self) -> Path:
+        return Path(tuple(reversed(self._inside_out)))
+
+    def at(self, step: Step) -> Self:
+        """Put a step in front of the path, while the error is on its way out; return the error."""
+        if isinstance(step, SensitiveStep):
+            self.hide_inside()
+        self._inside_out.append(step)
+        return self
+
+    def hide_inside(self) -> Self:
+        """Forget the path, where keys and names may be secrets; return the error."""
+        self._inside_out.clear()
+        return self
+
+    def __str__(self) -> str:
+        path = self.path
+        return f"{path}: {self.message}" if path else self.message
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.message, self.path.steps)
 
 
-class NumberError(TofuTypesError, ValueError):
-    """Something that is not a number of the type system, or has too many digits."""
+class TypeConstraintError(LocatedError):
+    """A malformed type constraint.
+
+    The path leads through its JSON: `[1].tags` is the attribute `tags` of an object type.
+    """
+
+    def __str__(self) -> str:
+        path = self.path
+        return f"type constraint{f' at {path}' if path else ''}: {self.message}"
 
 
 class RefinementError(TofuTypesError, ValueError):
@@ -104,37 +150,51 @@ class RefinementError(TofuTypesError, ValueError):
 
 
 class UnknownValueError(TofuTypesError, TypeError):
-    """An unknown value was used as if it were known: as a truth value, a number, a collection…"""
+    """An unknown value was used as if it were known: as a bool, a number, a collection…"""
 
 
-class SchemaError(TofuTypesError, ValueError):
-    """A schema document that cannot be read: not JSON, not a schema document, a wrong shape."""
+class NullValueError(TofuTypesError, TypeError):
+    """A value is null where the program expects that it is not."""
 
 
-class DocumentError(TofuTypesError, ValueError):
-    """A plan or a state that cannot be read: not JSON, another document, a wrong shape.
+class SchemaError(LocatedError):
+    """A schema or a schema document that cannot be read.
 
-    Also an address or a path that is not one. The message has the file or the place in the
-    document.
+    Attributes:
+        source (str): The file, as the message names it; empty if it was no file.
     """
 
+    def __init__(self, message: str, path: Iterable[Step] = (), source: str = "") -> None:
+        super().__init__(message, path)
+        self.source = source
 
-_SHOWN: Final = 50
+    def __str__(self) -> str:
+        return f"{self.source}: {super().__str__()}" if self.source else super().__str__()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.message, self.path.steps, self.source)
+
+
+class DocumentError(LocatedError):
+    """A plan or a state that cannot be read, or a malformed address or path."""
+
+
+_MOST_LINES: Final = 50
 
 
 def first_of(items: Sequence[object]) -> list[str]:
-    """A line for each of many things that a message tells of: the first, and how many more."""
-    lines = list(map(str, items[:_SHOWN]))
-    if len(items) > _SHOWN:
-        lines.append(f"and {len(items) - _SHOWN:,} more")
+    """The lines of a message that lists items: at most 50, and how many more there are."""
+    lines = list(map(str, items[:_MOST_LINES]))
+    if len(items) > _MOST_LINES:
+        lines.append(f"and {len(items) - _MOST_LINES:,} more")
     return lines
 
 
 class InvalidSchemaError(SchemaError):
-    """A schema that can be read but breaks the rules of the protocol.
+    """A schema that breaks the rules of the provider protocol.
 
     Attributes:
-        problems: every broken rule, each with the place in the schema.
+        problems (tuple[SchemaProblem, ...]): Every broken rule, each with its path in the schema.
     """
 
     def __init__(self, problems: Sequence[SchemaProblem]) -> None:
@@ -144,13 +204,18 @@ class InvalidSchemaError(SchemaError):
         lines = [f"{head}:", *(f"  {line}" for line in first_of(self.problems))]
         super().__init__("\n".join(lines))
 
-    def __reduce__(self) -> tuple[type[InvalidSchemaError], tuple[tuple[SchemaProblem, ...]]]:
+    def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.problems,)
 
 
 @dataclass(frozen=True, slots=True)
 class SchemaProblem:
-    """One broken rule of a schema: where, and what is wrong."""
+    """One broken rule of a schema.
+
+    Attributes:
+        path (Path): Where in the schema.
+        message (str): What is wrong there.
+    """
 
     path: Path
     message: str
@@ -159,49 +224,23 @@ class SchemaProblem:
         return f"{self.path}: {self.message}" if self.path else self.message
 
 
-class InvalidValueError(TofuTypesError, ValueError):
-    """A value that does not conform to its type or schema.
+class InvalidValueError(LocatedError):
+    """A value that does not conform to its type or its schema.
 
-    Attributes:
-        path: where in the value.
-        message: what was expected there and what kind of value came; never the value itself.
+    The message has what was expected and which kind of value was there, never the value itself.
     """
 
-    def __init__(self, message: str, steps: Iterable[Step] = ()) -> None:
-        self.message = message
-        self._inside_out: list[Step] = list(reversed(list(steps)))
-        super().__init__(message)
 
-    @property
-    def path(self) -> Path:
-        return Path(tuple(reversed(self._inside_out)))
-
-    def at(self, step: Step) -> InvalidValueError:
-        """The same error seen from one level further out; for use while it is being raised."""
-        if isinstance(step, SensitiveStep):
-            self.hide_inside()
-        self._inside_out.append(step)
-        return self
-
-    def hide_inside(self) -> InvalidValueError:
-        """The same error without the way to it, where keys and names may be secrets."""
-        self._inside_out.clear()
-        return self
-
-    def __str__(self) -> str:
-        path = self.path
-        return f"{path}: {self.message}" if path else self.message
-
-    def __reduce__(self) -> tuple[type[InvalidValueError], tuple[str, tuple[Step, ...]]]:
-        return type(self), (self.message, self.path.steps)
+class NumberError(InvalidValueError):
+    """A value that is not a number of the type system, or has too many digits."""
 
 
 class DecodeError(InvalidValueError):
-    """Bytes or text that are not a value of the wanted type."""
+    """Bytes or text that are not a value of the expected type."""
 
 
 class EncodeError(InvalidValueError):
-    """A Python value that cannot be written as the wanted type."""
+    """A Python value that cannot be written as the expected type."""
 
 
 def expected(wanted: str, value: object) -> InvalidValueError:
@@ -213,8 +252,8 @@ def unknown_attribute(name: str, names: Iterable[str]) -> InvalidValueError:
     """The error for an attribute or a nested block that the schema does not have.
 
     Args:
-        name: the name. The path of the error shows at most 60 characters of it.
-        names: the names that the schema has; the error suggests one that is nearly the same.
+        name: The name. The path of the error has at most 60 characters of it.
+        names: The names that the schema has. The error suggests the nearest one.
     """
     hint = did_you_mean(name, names)
     return InvalidValueError(f"unknown attribute or nested block{hint}").at(
@@ -231,17 +270,16 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
     """The end of a message that suggests a name: `; did you mean "size"?`, or nothing."""
     from difflib import get_close_matches  # most programs never need it
 
-    near = get_close_matches(name[:_SHOWN_NAME], names, n=1)
+    near = get_close_matches(name[:_MOST_CHARACTERS], names, n=1)
     return f'; did you mean "{near[0]}"?' if near else ""
 
 
 def shorten(text: str) -> str:
-    """The first 60 characters of a text, for a message."""
-    return text if len(text) <= _SHOWN_NAME else f"{text[: _SHOWN_NAME - 1]}…"
+    """At most the first 60 characters of a text, for a message."""
+    return text if len(text) <= _MOST_CHARACTERS else f"{text[: _MOST_CHARACTERS - 1]}…"
 
 
-_SHOWN_NAME: Final = 60
-
+_MOST_CHARACTERS: Final = 60
 
 _KINDS: Final[dict[type, str]] = {
     type(None): "null",
@@ -259,17 +297,12 @@ _KINDS: Final[dict[type, str]] = {
 
 
 def describe(value: object) -> str:
-    """The kind of a value in the words of the type system, without the value."""
-    kind = type(value)
-    known = _KINDS.get(kind)
-    if known is not None:
-        return known
-    described = getattr(kind, "__kind__", None)
-    if isinstance(described, str):
-        return described
-    return describe_class(kind)
+    """The kind of a value in the words of the type system, without the value: `a number`."""
+    cls = type(value)
+    kind = _KINDS.get(cls) or getattr(cls, "__kind__", None)
+    return kind if isinstance(kind, str) else describe_class(cls)
 
 
-def describe_class(kind: type) -> str:
+def describe_class(cls: type) -> str:
     """The name of a class with its article: `a Server`, `an Instance`."""
-    return f"{'an' if kind.__name__[:1] in 'AEIOUaeiou' else 'a'} {kind.__name__}"
+    return f"{'an' if cls.__name__[:1] in 'AEIOUaeiou' else 'a'} {cls.__name__}"

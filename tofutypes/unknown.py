@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, NoReturn, TypeVar, overload
 
 from typing_extensions import TypeIs
 
-from tofutypes.errors import UnknownValueError
+from tofutypes.errors import NullValueError, UnknownValueError
 from tofutypes.refinements import Bound, Refinements
 
 if TYPE_CHECKING:
@@ -216,8 +216,9 @@ def present(value: object) -> object:
     """The value, where it can be neither unknown nor null, as the id of what exists.
 
     Raises:
-        UnknownValueError: it is unknown, or null.
+        UnknownValueError: If the value is unknown.
+        NullValueError: If the value is null.
     """
     if value is None:
-        raise UnknownValueError("expected a value, got null")
+        raise NullValueError("expected a value, got null")
     return known(value)

@@ -14,10 +14,10 @@ from typing import ClassVar, Final, NoReturn, Protocol, TypeVar, runtime_checkab
 
 from typing_extensions import TypeIs
 
-from tofutypes.errors import InvalidValueError, NumberError, TypeConstraintError, expected
+from tofutypes.errors import InvalidValueError, TypeConstraintError, expected
 from tofutypes.limits import deep_copy, shown, too_deep
 from tofutypes.narrowing import is_dict, is_mapping, is_number, is_python_set, is_sequence
-from tofutypes.numbers import AnyNumber, Number, normalize_number
+from tofutypes.numbers import normalize_number
 from tofutypes.types import (
     BOOL,
     DYNAMIC,
@@ -194,7 +194,7 @@ def structural_key(value: object) -> Hashable:
     if is_sequence(value):
         return list, tuple(map(structural_key, value))
     if is_number(value):
-        return exact_number(value)
+        return normalize_number(value)
     if isinstance(value, Dynamic):
         return Dynamic, value.type, structural_key(value.value)
     if is_tofu_set(value) or is_python_set(value):
@@ -212,18 +212,6 @@ def _key_in_any_order(value: Collection[object]) -> Hashable:
 
 def _key_by_name(value: Mapping[object, object]) -> Hashable:
     return dict, frozenset(zip(value, map(structural_key, value.values()), strict=True))
-
-
-def exact_number(value: AnyNumber) -> Number:
-    """The exact number that a Python number means.
-
-    Raises:
-        InvalidValueError: NaN, or too many digits.
-    """
-    try:
-        return normalize_number(value)
-    except NumberError as error:
-        raise InvalidValueError(str(error)) from None
 
 
 def is_wholly_known(value: object) -> bool:

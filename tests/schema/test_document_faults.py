@@ -168,6 +168,9 @@ def test_errors_name_the_file(tmp_path: Path) -> None:
     with pytest.raises(SchemaError) as caught:
         read_schemas(path)
     assert str(caught.value).startswith(f"{path}: {PROVIDER}: expected a JSON object, got a number")
+    assert caught.value.source == str(path)
+    assert str(caught.value.path) == PROVIDER
+    assert caught.value.message == f"expected a JSON object, got a number; {HINT}"
     with pytest.raises(SchemaError, match="no such file") as caught:
         read_schemas(tmp_path / "other.json")
     assert str(caught.value).startswith(f"{tmp_path / 'other.json'}: ")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import pydantic_core
 from pydantic_core import InitErrorDetails, PydanticCustomError
@@ -39,13 +39,13 @@ class SeveralInvalidValuesError(InvalidValueError):
         self.errors = tuple(errors)
         super().__init__("; ".join(map(str, self.errors)))
 
-    def at(self, step: Step) -> InvalidValueError:
+    def at(self, step: Step) -> Self:
         for error in self.errors:
             error.at(step)
         self.message = "; ".join(map(str, self.errors))
         return self
 
-    def hide_inside(self) -> InvalidValueError:
+    def hide_inside(self) -> Self:
         for error in self.errors:
             error.hide_inside()
         self.message = "; ".join(map(str, self.errors))

@@ -41,9 +41,10 @@ def read_schemas(source: SchemaSource) -> ProviderSchemas:
         _check_format(document)
         return DOCUMENT.read(document, Reading())
     except MisfitError as misfit:
-        raise SchemaError(f"{name_of(source)}{misfit}; {HOW_TO_WRITE_ONE}") from None
+        message = f"{misfit.message}; {HOW_TO_WRITE_ONE}"
+        raise SchemaError(message, misfit.path, name_of(source)) from None
     except SchemaError as error:
-        raise SchemaError(f"{name_of(source)}{error}") from None
+        raise SchemaError(error.message, error.path, name_of(source)) from None
 
 
 def write_schemas(schemas: Mapping[str, ProviderSchema]) -> dict[str, object]:
@@ -66,7 +67,7 @@ def read_part(kind: type[P], source: SchemaSource) -> P:
     try:
         part: P = RECORDS[kind].read(load_document(source), Reading())
     except (MisfitError, SchemaError) as error:
-        raise SchemaError(f"{name_of(source)}{error}") from None
+        raise SchemaError(error.message, error.path, name_of(source)) from None
     return part
 
 
@@ -91,8 +92,9 @@ def _check_format(document: object) -> None:
         )
     if int(parts[1]) > LAST_MAJOR_VERSION:
         raise SchemaError(
-            f"format_version: unsupported version {shorten(parts[0])}: this version of tofutypes "
-            f"reads {LAST_MAJOR_VERSION}.x; upgrade tofutypes"
+            f"unsupported version {shorten(parts[0])}: this version of tofutypes reads "
+            f"{LAST_MAJOR_VERSION}.x; upgrade tofutypes",
+            [AttributeStep("format_version")],
         )
     # Plans and states have a format version too. A schema document without any provider has
     # nothing else.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import ItemsView, Mapping, Sequence
+from collections.abc import ItemsView, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final, Generic, TypeGuard, TypeVar
@@ -19,7 +19,7 @@ from tofutypes.errors import (
     AttributeStep,
     IndexStep,
     KeyStep,
-    Path,
+    LocatedError,
     SchemaError,
     Step,
     TypeConstraintError,
@@ -44,21 +44,11 @@ _AS_JSON: Final = (
 )
 
 
-class MisfitError(Exception):
-    """A value is not of its kind. Turned into a `SchemaError` before anybody else sees it."""
+class MisfitError(LocatedError):
+    """A part of a document is malformed. Users get a `SchemaError` in its place."""
 
-    def __init__(self, message: str, steps: Sequence[Step] = ()) -> None:
-        self.message = message
-        self.inside_out = list(reversed(steps))
-
-    def at(self, step: Step) -> MisfitError:
-        """The same error seen from one level further out."""
-        self.inside_out.append(step)
-        return self
-
-    def __str__(self) -> str:
-        path = Path(tuple(reversed(self.inside_out)))
-        return one_line(f"{path}: {self.message}" if path else self.message)
+    def __init__(self, message: str, path: Iterable[Step] = ()) -> None:
+        super().__init__(one_line(message), path)
 
 
 @dataclass(slots=True)

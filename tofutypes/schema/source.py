@@ -49,10 +49,10 @@ def load_document(source: SchemaSource) -> object:
 
 
 def name_of(source: SchemaSource) -> str:
-    """What an error says before its message: the file, if it is one."""
+    """The name of the file for an error; empty if the source is no file."""
     if isinstance(source, str | os.PathLike):
         name = one_line(os.fsdecode(source))
-        return f"{name if len(name) <= MAX_NAME else name[:MAX_NAME] + '…'}: "
+        return name if len(name) <= MAX_NAME else f"{name[:MAX_NAME]}…"
     return ""
 
 

@@ -14,10 +14,10 @@ from typing import Any, ClassVar
 
 from tofutypes.errors import expected
 from tofutypes.narrowing import is_list, is_number
-from tofutypes.numbers import Number
+from tofutypes.numbers import Number, normalize_number
 from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING, PrimitiveType, Type
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import TofuSet, exact_number, normalize_string
+from tofutypes.values import TofuSet, normalize_string
 from tofutypes.wire.layout import DynamicBlocksLayout
 from tofutypes.wire.unknown_extension import settle_unknown
 
@@ -95,7 +95,7 @@ class Writing(ABC):
 
     def write_number(self, value: object) -> object:
         if is_number(value):
-            return self.number_form(exact_number(value))
+            return self.number_form(normalize_number(value))
         return self.write_other(value, NUMBER)
 
     def write_bool(self, value: object) -> object:

@@ -54,10 +54,7 @@ class JsonReading(EncodedReading):
 
     def read_number(self, value: object) -> object:
         if isinstance(value, str):
-            try:
-                return parse_number(value)
-            except NumberError as error:
-                raise InvalidValueError(str(error)) from None
+            return parse_number(value)
         if is_number(value):
             return value
         return self.read_other(value, NUMBER)
@@ -171,8 +168,6 @@ def parse(text: str | bytes | bytearray) -> object:
             parse_int=_parse_integer,
             parse_constant=_refuse,
         )
-    except NumberError as error:
-        raise InvalidValueError(str(error)) from None
     except InvalidValueError:
         raise
     except UnicodeDecodeError:

@@ -18,7 +18,6 @@ from tofutypes.errors import (
     EncodeError,
     IndexStep,
     InvalidValueError,
-    NumberError,
     TypeConstraintError,
     expected,
 )
@@ -49,13 +48,10 @@ class _Reading(EncodedReading):
         return super().read_string(value)
 
     def read_number(self, value: object) -> object:
-        try:
-            if isinstance(value, str):
-                return parse_number(value)
-            if isinstance(value, float):
-                return number_from_float64(value)
-        except NumberError as error:
-            raise InvalidValueError(str(error)) from None
+        if isinstance(value, str):
+            return parse_number(value)
+        if isinstance(value, float):
+            return number_from_float64(value)
         if is_number(value):
             return value
         return self.read_other(value, NUMBER)

@@ -16,9 +16,10 @@ from typing_extensions import TypeIs
 from tofutypes.errors import expected
 from tofutypes.limits import too_deep
 from tofutypes.narrowing import is_mapping, is_number, is_sequence
+from tofutypes.numbers import normalize_number
 from tofutypes.types import NUMBER
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import Dynamic, exact_number, has_attributes, is_tofu_set
+from tofutypes.values import Dynamic, has_attributes, is_tofu_set
 from tofutypes.wire.dynamic import dynamic_of
 from tofutypes.wire.format import Reading
 from tofutypes.wire.layout import DynamicBlocksLayout, layout_of_type
@@ -31,7 +32,7 @@ class _Python(Reading):
 
     def read_number(self, value: object) -> object:
         if is_number(value):
-            return exact_number(value)
+            return normalize_number(value)
         return self.read_other(value, NUMBER)
 
     def read_dynamic(self, value: object) -> object:
