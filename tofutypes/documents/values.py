@@ -18,9 +18,10 @@ from tofutypes.errors import (
 from tofutypes.limits import deep_copy
 from tofutypes.models.secrets import masked
 from tofutypes.narrowing import is_dict, is_list
+from tofutypes.numbers import normalize_number
 from tofutypes.types import Type
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import Dynamic, exact_number
+from tofutypes.values import Dynamic
 from tofutypes.wire.json import JsonReading
 from tofutypes.wire.layout import DynamicBlocksLayout
 from tofutypes.wire.python_values import read_concrete
@@ -78,7 +79,7 @@ class _PlanReading(JsonReading):
 
     def read_number(self, value: object) -> object:
         if isinstance(value, float):
-            return exact_number(value)  # of JSON that was parsed by somebody else
+            return normalize_number(value)  # of JSON that was parsed by somebody else
         return super().read_number(value)
 
     def read_dynamic(self, value: object) -> object:
@@ -106,7 +107,7 @@ def copied(value: object) -> object:
     if is_list(value):
         return [copied(inner) if inner.__class__ in _CONTAINERS else inner for inner in value]
     if isinstance(value, float):
-        return exact_number(value)
+        return normalize_number(value)
     return value
 
 
