@@ -137,6 +137,10 @@ class PluginProcess:
         """End the process and all that it started, at once."""
         _kill_group(self._process)
 
+    async def wait(self, seconds: float) -> int | None:
+        """The exit code when the process has ended by itself; None if it takes longer."""
+        return self._process.returncode if await self._wait(seconds) else None
+
     async def _wait(self, seconds: float) -> bool:
         """Wait until the process has ended; whether it has."""
         loop = asyncio.get_running_loop()

@@ -34,8 +34,7 @@ def of_inline(value: object) -> bytes:
 
 def write_type(type: Type) -> object:
     """A type constraint as a message holds it: `["list", "string"]`."""
-    parsed: object = orjson.loads(type.to_json())
-    return parsed
+    return type.to_object()
 
 
 def read_type(value: object, where: str = "type") -> Type:

@@ -81,6 +81,16 @@ class FileChannel:
             self._drained.append(drained)
         await drained
 
+    def close_writing(self) -> None:
+        """Close what is written to; reading goes on. The descriptors must be two."""
+        with self._lock:
+            with suppress(ValueError, OSError):
+                self._loop.remove_writer(self._write_to)
+            with suppress(OSError):
+                os.close(self._write_to)
+            self._write_to = self._read_from
+            self._broken()
+
     def close(self) -> None:
         with self._lock:
             if self._closed:

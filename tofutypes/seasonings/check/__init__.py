@@ -1,0 +1,1 @@
+"""Checks of any plugin, in any language: `tofutypes plugin check -- COMMAND`."""
