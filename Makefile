@@ -21,7 +21,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 step = @if out=$$($(2) 2>&1); then echo "$(1): ok"; else printf '%s\n' "$$out" "$(1): failed"; exit 1; fi
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types format golden proto docs bench fuzz counterparts
+.PHONY: help demo test lint types format golden proto docs bench fuzz judge counterparts
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,6 +58,9 @@ bench: $(READY)  ## measure (`BENCH="codecs --json FILE"`: a part, and the figur
 
 fuzz: $(READY)  ## try changed and hostile input, for SECONDS=60
 	@$(PY) -m tests.fuzz --seconds $(SECONDS)
+
+judge: $(READY)  ## have go-cty judge random payloads (`JUDGE="--seed 7 --count 10000"`)
+	@$(PY) -m tests.conformance $(JUDGE)
 
 counterparts: $(READY)  ## get the real programs that tests compare with, as far as they can be had
 	@$(PY) -m tests.counterparts

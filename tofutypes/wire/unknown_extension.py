@@ -185,8 +185,8 @@ def _decided(unknown: Unknown, known: Refinements, type_: Type) -> object:
         match type_:
             case ListType() if known.max_length <= current_limits().unknown_elements:
                 return [UNKNOWN] * known.max_length
-            case SetType() if known.max_length == 0:
-                return TofuSet()
+            case SetType() if known.max_length <= 1:  # observed, go-cty 1.19.0
+                return TofuSet([UNKNOWN] * known.max_length)
             case MapType() if known.max_length == 0:
                 return {}
             case _:

@@ -37,9 +37,7 @@ type table = map[string]any
 func main() {
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 1<<26)
-	answers := bufio.NewWriter(os.Stdout)
-	defer answers.Flush()
-	encoder := json.NewEncoder(answers)
+	encoder := json.NewEncoder(os.Stdout) // unbuffered: some payloads end the process
 	encoder.SetEscapeHTML(false)
 	for lines.Scan() {
 		var asked question
@@ -148,10 +146,8 @@ func digits(number *big.Float) string {
 		return "inf"
 	case number.IsInf():
 		return "-inf"
-	case number.IsInt():
-		return number.Text('f', 0)
 	}
-	return number.Text('f', -1)
+	return number.Text('f', -1) // as go-cty writes it in JSON
 }
 
 // refinements describes what is known of an unknown value.
