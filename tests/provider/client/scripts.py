@@ -64,11 +64,11 @@ MISBEHAVIOUR: Mapping[str, tuple[str, str]] = {
     "ends at once": ("sys.exit(3)", "the provider ended (exit code 3)"),
     "ends with a word": (
         "sys.stderr.write('first\\nno license\\n'); sys.exit(1)",
-        'the provider ended (exit code 1); it said last: "no license"',
+        'the provider ended (exit code 1); its last log line: "no license"',
     ),
     "panics": (
         "sys.stderr.write('panic: nil\\n\\ngoroutine 1:\\n  main.go:1\\n'); sys.exit(2)",
-        'the provider ended (exit code 2); it said last: "panic: nil"',
+        'the provider ended (exit code 2); its last log line: "panic: nil"',
     ),
     "logs and ends": (
         """sys.stderr.write('{"@level":"debug","@message":"hello"}\\n'); sys.exit(0)""",
@@ -76,43 +76,43 @@ MISBEHAVIOUR: Mapping[str, tuple[str, str]] = {
     ),
     "logs an error": (
         """sys.stderr.write('{"@level":"error","@message":"no","why":1}\\n'); sys.exit(0)""",
-        'the provider ended (exit code 0); it said last: "no why=1"',
+        'the provider ended (exit code 0); its last log line: "no why=1"',
     ),
-    "is killed": ("os.kill(os.getpid(), 9)", "the provider ended (by SIGKILL)"),
-    "is silent": ("time.sleep(60)", "did not say within 0.5 seconds where it listens"),
+    "is killed": ("os.kill(os.getpid(), 9)", "the provider ended (killed by SIGKILL)"),
+    "is silent": ("time.sleep(60)", "no handshake within 0.5 seconds"),
     "stops in the middle": (
         "sys.stdout.write('1|6|unix|/tmp'); sys.stdout.flush(); time.sleep(60)",
-        "did not say within 0.5 seconds where it listens",
+        "no handshake within 0.5 seconds",
     ),
     "ends in the middle": (
         "sys.stdout.write('1|6|unix'); sys.stdout.flush()",
-        'is required, got "1|6|unix"',
+        'got "1|6|unix"',
     ),
     "prints garbage": (
         "sys.stdout.buffer.write(b'\\xff\\0\\x1b[31mhello\\n'); sys.stdout.flush(); time.sleep(60)",
-        "a line `1|6|unix|ADDRESS|grpc|CERTIFICATE` is required, got ",
+        "expected a handshake line `1|6|unix|ADDRESS|grpc|CERTIFICATE`, got ",
     ),
     "prints no line end": (
         "sys.stdout.write('x' * 200_000); sys.stdout.flush(); time.sleep(60)",
-        'is required, got "' + "x" * 60 + '…"',
+        'got "' + "x" * 60 + '…"',
     ),
     "is too old": (
         "sys.stdout.write('1|4|unix|/tmp/x\\n'); sys.stdout.flush(); time.sleep(60)",
-        'the provider speaks protocol "4", and only 5 and 6 are supported; it is for Terraform '
+        'unsupported protocol version "4": 5 and 6 are supported; the provider is for Terraform '
         "0.11 and older",
     ),
     "was not asked to": (
         "sys.stdout.write('1|7|unix|/tmp/x|grpc|\\n'); sys.stdout.flush(); time.sleep(60)",
-        'the provider speaks protocol "7"',
+        'unsupported protocol version "7": 5 and 6 are supported',
     ),
     "does no TLS": (
         "sys.stdout.write('1|6|unix|/tmp/x|grpc|\\n'); sys.stdout.flush(); time.sleep(60)",
-        "the provider does not do TLS; `tls=False` goes without it",
+        "the provider does not support TLS; use `tls=False`",
     ),
     "has no certificate": (
         "sys.stdout.write('1|6|unix|/tmp/x|grpc|' + 'A' * 80 + '\\n'); sys.stdout.flush()\n"
         "time.sleep(60)",
-        "the certificate of the other side cannot be read",
+        "cannot read the certificate of the other side",
     ),
 }
 """What scripts do wrong, and what a client says of it."""

@@ -31,12 +31,12 @@ from tofutypes import (
 from tofutypes.errors import AttributeStep, IndexStep
 from tofutypes.errors import Path as ValuePath
 from tofutypes.provider import DeferredReason
-from tofutypes.provider.client import ApplyError, Client, Imported, Plan, State, host
+from tofutypes.provider.client import ApplyError, Client, Imported, Opened, Plan, State, host
 from tofutypes.provider.client.connection import Connection, open_channel
-from tofutypes.provider.messages.protocol import PROTOCOLS
+from tofutypes.provider.messages.protocol import protocol_of
 from tofutypes.provider.server.listening import listening
 from tofutypes.provider.server.service import HandlerService
-from tofutypes.provider.service.diagnostics import Diagnostic, PluginError, ProviderError
+from tofutypes.provider.service.diagnostics import Diagnostic, PluginError, ProviderError, Severity
 
 
 @pytest.fixture(params=[5, 6])
@@ -136,7 +136,7 @@ def test_a_failed_apply_tells_what_there_is(client: Client) -> None:
 
 def test_deferral(major: int) -> None:
     with listening(HandlerService(Harbour()), major, {}) as (server, handshake):
-        connection = Connection(open_channel(handshake.listens_on), PROTOCOLS[major])
+        connection = Connection(open_channel(handshake.listens_on), protocol_of(major))
         with Client(connection, deferral_allowed=True) as client:
             plan = client.plan(Ship(name="later"))
         server.stop()
@@ -271,3 +271,16 @@ def test_many_threads(client: Client) -> None:
 
     with ThreadPoolExecutor(20) as threads:
         assert all(threads.map(live, range(20)))
+
+
+def test_private_bytes_and_raw_values_are_in_no_repr() -> None:
+    ship = Ship(name="Ada", length=3)
+    state = State(ship, b"canary")
+    plan = Plan(Ship, ship, state, ship, private=b"canary")
+    imported = Imported(Ship, "c_ship", {"name": "canary"}, b"canary")
+    opened = Opened(Permit(ship="Ada"), b"canary")
+    error = Diagnostic(Severity.ERROR, "No")
+    for holder in (state, plan, imported, opened, ApplyError.after([error], state)):
+        assert "canary" not in repr(holder)
+        assert "canary" not in str(holder)
+    assert ApplyError.after([error], state).state.private == b"canary"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,10 +17,12 @@ from google.protobuf.message import Message
 from tofutypes import Attr, DataSource, DecodeError, ProviderSchema, Resource, SchemaError, function
 from tofutypes.provider.client import Client, Connection, State, UnsupportedCallError
 from tofutypes.provider.client.connection import open_channel
-from tofutypes.provider.messages.protocol import PROTOCOLS
+from tofutypes.provider.messages.protocol import protocol_of
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
 from tofutypes.provider.service.diagnostics import PluginError, ProviderError
 from tofutypes.provider.transport.addresses import new_address
+
+ROOT = Path(__file__).parents[3]
 
 Answers = dict[str, Callable[[grpc.ServicerContext], bytes | Message]]
 
@@ -68,7 +72,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Client]]:
         address = new_address(tmp_path, "socket")
         server.add_insecure_port(address.target)
         server.start()
-        connection = Connection(open_channel(address), PROTOCOLS[6], timeout=timeout)
+        connection = Connection(open_channel(address), protocol_of(6), timeout=timeout)
         client = Client(connection, connection.close)
         stops.extend([client.close, lambda: server.stop(None).wait()])
         return client
@@ -92,7 +96,7 @@ def abort(code: grpc.StatusCode, details: str = "") -> Callable[[grpc.ServicerCo
         (
             grpc.StatusCode.UNAVAILABLE,
             PluginError,
-            "StopProvider: the provider cannot be reached, or is gone",
+            "StopProvider: the provider cannot be reached, or has ended",
         ),
         (grpc.StatusCode.CANCELLED, PluginError, "StopProvider: the call was cancelled"),
         (
@@ -179,14 +183,68 @@ def test_too_large_schemas(serve: Callable[..., Client]) -> None:
     message = schemas()
     message.provider.block.description = "x" * (64 << 20)
     client = serve(GetProviderSchema=lambda _: message)
-    with pytest.raises(PluginError, match=r"have 67,108,\d+ bytes, and the core takes at most 67"):
+    with pytest.raises(
+        PluginError, match=r"the response is too large: .* at most 67,108,864 bytes"
+    ):
         _ = client.schema
+
+
+BOMB = """
+import resource, sys
+from concurrent.futures import ThreadPoolExecutor
+import grpc
+from tofutypes.provider import PluginError
+from tofutypes.provider.client import Address, connect
+
+resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+try:
+    connect(Address("unix", sys.argv[1])).schema
+except PluginError as error:
+    print(error)
+(peak,) = [line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")]
+print(int(peak) >> 10)
+"""
+"""Reads the schemas of a provider; prints the error, and the peak of memory in MiB. Linux only."""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells the peak")
+@pytest.mark.parametrize("compression", [grpc.Compression.NoCompression, grpc.Compression.Gzip])
+def test_schemas_over_the_limit_are_refused_as_they_arrive(
+    tmp_path: Path, compression: grpc.Compression
+) -> None:
+    def bomb(_: bytes, __: grpc.ServicerContext) -> bytes:
+        return bytes(300 << 20)
+
+    server = grpc.server(
+        ThreadPoolExecutor(1),
+        options=[("grpc.max_send_message_length", -1)],
+        compression=compression,
+    )
+    handler: grpc.RpcMethodHandler[bytes, bytes] = grpc.unary_unary_rpc_method_handler(bomb)
+    service = grpc.method_handlers_generic_handler(
+        "tfplugin6.Provider", {"GetProviderSchema": handler}
+    )
+    server.add_generic_rpc_handlers([service])
+    address = new_address(tmp_path, "socket")
+    server.add_insecure_port(address.target)
+    server.start()
+    ran = subprocess.run(
+        [sys.executable, "-c", BOMB, address.text],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    )
+    message, memory = ran.stdout.splitlines()
+    assert message.startswith("GetProviderSchema: the response is too large: ")
+    assert int(memory) < 250  # 64 MiB of schemas, and Python with this library
+    server.stop(None).wait()
 
 
 @pytest.mark.parametrize("data", [b"\xff\xff\xff", b"\x0a\xff\xff\xff\x7f", b"\x0b" * 1000])
 def test_answers_that_are_none(serve: Callable[..., Client], data: bytes) -> None:
     client = serve(GetProviderSchema=lambda _: data)
-    with pytest.raises(PluginError, match="GetProviderSchema: the provider answered with somethi"):
+    with pytest.raises(PluginError, match="GetProviderSchema: the response is not a valid message"):
         _ = client.schema
 
 

@@ -6,6 +6,7 @@ import logging
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -100,15 +101,15 @@ def test_misbehaviour(tmp_path: Path, body: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("content", "mode", "message"),
     [
-        (None, 0, "there is no such file"),
-        (b"#!/bin/sh\n", 0o644, "it must not be executed"),
+        (None, 0, "no such file"),
+        (b"#!/bin/sh\n", 0o644, "permission denied: the file is not executable"),
         (
             b"\x7fELF\x02\x01\x01" + bytes(100),
             0o755,
-            "it is not a program for this kind of machine",
+            "not an executable for this kind of machine",
         ),
-        (b"hello", 0o755, "it is not a program for this kind of machine"),
-        (b"#!/no/such/shell\n", 0o755, "there is no such file"),
+        (b"hello", 0o755, "not an executable for this kind of machine"),
+        (b"#!/no/such/shell\n", 0o755, "no such file"),
     ],
     ids=["missing", "not executable", "of another machine", "no program", "no interpreter"],
 )
@@ -125,7 +126,7 @@ def test_what_cannot_be_started(
 
 
 def test_a_folder_cannot_be_started(tmp_path: Path) -> None:
-    with pytest.raises(PluginError, match="it must not be executed"):
+    with pytest.raises(PluginError, match="permission denied: the file is not executable"):
         launch(tmp_path)
 
 
@@ -146,7 +147,7 @@ def whole_but(path: Path, function: str) -> Path:
 
 def test_a_provider_that_dies_later(tmp_path: Path) -> None:
     script = whole_but(tmp_path, "sys.stderr.write('panic: out\\n'); os._exit(9)")
-    ended = r'CallFunction: the provider ended \(exit code 9\); it said last: "panic: out"$'
+    ended = r'CallFunction: the provider ended \(exit code 9\); its last log line: "panic: out"$'
     with launch(script) as provider:
         for _ in range(2):
             with pytest.raises(PluginError, match=ended):
@@ -187,22 +188,75 @@ def test_standard_output_is_drained(tmp_path: Path) -> None:
         assert becomes_true(done.exists)
 
 
-@pytest.mark.parametrize("name", ["plugin", "other"])
-def test_sockets_that_stay(tmp_path: Path, name: str) -> None:
-    """What is killed leaves its socket; files of other names are left alone."""
+@pytest.mark.parametrize(
+    ("name", "removed"), [("plugin1", True), ("other", False), ("plugin-old", False)]
+)
+def test_sockets_that_stay(tmp_path: Path, name: str, removed: bool) -> None:
+    """A killed provider leaves its socket; other sockets stay, whatever the handshake says."""
     folder = Path(tempfile.mkdtemp())
     left = folder / name
+    if name == "plugin-old":
+        with socket.socket(socket.AF_UNIX) as older:
+            older.bind(str(left))
+        os.utime(left, (1, 1))
     body = f"""
         import socket
-        socket.socket(socket.AF_UNIX).bind({str(left)!r})
+        if not os.path.exists({str(left)!r}):
+            socket.socket(socket.AF_UNIX).bind({str(left)!r})
         sys.stdout.write('1|6|unix|{left}|grpc|\\n')
         sys.stdout.flush()
         time.sleep(60)
     """
     with launch(write_script(tmp_path / NAME, body), tls=False):
         assert left.exists()
-    assert left.exists() == (name == "other")
+    assert left.exists() == (not removed)
     shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize("path", ["/" + "x" * 5000, "plugin" * 1000, "/tmp/plugin\0x"])
+def test_paths_that_are_no_sockets(tmp_path: Path, path: str) -> None:
+    body = f"""
+        sys.stdout.write('1|6|unix|' + {path!r} + '|grpc|\\n')
+        sys.stdout.flush()
+        time.sleep(60)
+    """
+    with pytest.raises(PluginError, match=r"path of the socket is too long|expected an address"):
+        launch(write_script(tmp_path / NAME, body), tls=False)
+
+
+def test_a_provider_that_is_stopped_holds_nobody_up(tmp_path: Path) -> None:
+    pid_file = tmp_path / "pid"
+    script = whole_but(tmp_path, f"open({str(pid_file)!r}, 'w').write(str(os.getpid())); return of")
+    with launch(script, call_timeout=0.5) as provider:
+        provider.call(twice, "x")
+        os.kill(int(pid_file.read_text()), signal.SIGSTOP)
+        with pytest.raises(PluginError, match=r"^StopProvider: no answer within 0\.5 seconds$"):
+            provider.stop()
+        with pytest.raises(PluginError, match=r"^CallFunction: no answer within 0\.5 seconds$"):
+            provider.call(twice, "x")
+
+
+def test_a_provider_cannot_forge_log_records(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    entry = json.dumps(
+        {
+            "@level": "info",
+            "@message": "one\n2026-01-01 CRITICAL forged\r\x1b[2J",
+            "key\nforged": "\u2028\u202e",
+        }
+    )
+    body = f"""
+        sys.stderr.buffer.write({(entry + chr(10)).encode()!r} + b'a\\x1b[31mb\\rc\\x85d\\n')
+        sys.exit(1)
+    """
+    caplog.set_level(1, "tofutypes.provider.fake")
+    with pytest.raises(PluginError):
+        launch(write_script(tmp_path / NAME, body))
+    assert [record.getMessage() for record in caplog.records] == [
+        r"one\n2026-01-01 CRITICAL forged\r\x1b[2J key\nforged=\u2028\u202e",
+        "a\\x1b[31mb\\rc�d",
+    ]
 
 
 def test_logs(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -337,12 +391,12 @@ def reattach(**changed: object) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("text", "address", "message"),
     [
-        ("", None, "a JSON object is required"),
-        ("[]", None, "a JSON object is required"),
-        ("{}", None, "one provider is required, and it has none"),
-        ('{"a/b/c": {}, "a/b/d": {}}', None, "one provider is required, and it has a/b/c, a/b/d"),
-        ('{"a/b/c": {}}', "d", "d is required, and it has a/b/c"),
-        ('{"a/b/c": 1}', "c", "an object is required for each provider"),
+        ("", None, "expected a JSON object"),
+        ("[]", None, "expected a JSON object"),
+        ("{}", None, "expected exactly one provider, got none"),
+        ('{"a/b/c": {}, "a/b/d": {}}', None, "expected exactly one provider, got a/b/c, a/b/d"),
+        ('{"a/b/c": {}}', "d", "expected one provider d, got a/b/c"),
+        ('{"a/b/c": 1}', "c", "expected an object for each provider"),
         (json.dumps({"a/b/c": reattach(Protocol="")}), None, '"Protocol" must be "grpc"'),
         (json.dumps({"a/b/c": reattach(ProtocolVersion=4)}), None, '"ProtocolVersion" 5 or 6'),
         (json.dumps({"a/b/c": reattach(ProtocolVersion=[])}), None, '"ProtocolVersion" 5 or 6'),
@@ -365,5 +419,5 @@ def test_reattach_variables_that_are_none(
 def test_nobody_to_attach_to(version: int, major: int, address: str | None) -> None:
     with attach({"a/b/c": reattach(ProtocolVersion=version)}, address) as provider:
         assert provider.protocol.major == major
-        with pytest.raises(PluginError, match="the provider cannot be reached, or is gone"):
+        with pytest.raises(PluginError, match="the provider cannot be reached, or has ended"):
             _ = provider.schema

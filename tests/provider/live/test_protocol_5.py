@@ -14,7 +14,7 @@ import grpc
 import msgpack
 
 from tests.provider.live.terraform import PATIENCE, ROOT, SOURCES
-from tofutypes.provider.messages.protocol import PROTOCOLS
+from tofutypes.provider.messages.protocol import protocol_of
 from tofutypes.provider.proto import tfplugin5_pb2 as tfplugin5
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
 from tofutypes.provider.transport.handshake import COOKIE, COOKIE_NAME
@@ -45,7 +45,7 @@ def provider(name: str, folder: Path) -> Iterator[Any]:
 
 
 def ask(channel: grpc.Channel, name: str, request: Any) -> Any:
-    call = PROTOCOLS[5].calls[name]
+    call = protocol_of(5).calls[name]
     stub: Any = channel.unary_unary(call.path, response_deserializer=call.response.FromString)
     return stub(request.SerializeToString(), timeout=PATIENCE)
 

@@ -10,7 +10,7 @@ import pytest
 from tofutypes import parse_type
 from tofutypes.errors import AttributeStep, Path
 from tofutypes.provider.messages.calls import failure_message, service_calls
-from tofutypes.provider.messages.protocol import PROTOCOLS
+from tofutypes.provider.messages.protocol import SUPPORTED, protocol_of
 from tofutypes.provider.service import requests, responses
 from tofutypes.provider.service.deferral import DeferredReason
 from tofutypes.provider.service.diagnostics import Diagnostic, Severity
@@ -44,7 +44,7 @@ BY_TYPE: dict[str, object] = {
     "RawState": requests.RawState(b"{}", {"a": "b"}),
     "tuple[str, ...]": ("a", "b"),
 }
-CALLS = [(major, name) for major, protocol in PROTOCOLS.items() for name in service_calls(protocol)]
+CALLS = [(major, name) for major in SUPPORTED for name in service_calls(protocol_of(major))]
 
 
 def full(record: type[Any]) -> Any:
@@ -58,14 +58,14 @@ def full(record: type[Any]) -> Any:
 
 @pytest.mark.parametrize(("major", "name"), CALLS)
 def test_every_call_is_a_method_of_the_service(major: int, name: str) -> None:
-    call = service_calls(PROTOCOLS[major])[name]
+    call = service_calls(protocol_of(major))[name]
     hints = get_type_hints(getattr(ProviderService, call.method))
     assert hints.keys() == ({"return"} if call.request is None else {"request", "return"})
 
 
 @pytest.mark.parametrize(("major", "name"), CALLS)
 def test_records_survive_as_messages(major: int, name: str) -> None:
-    call = service_calls(PROTOCOLS[major])[name]
+    call = service_calls(protocol_of(major))[name]
     hints = get_type_hints(getattr(ProviderService, call.method))
     for direction, conversion in (("request", call.request), ("return", call.response)):
         if conversion is None:
@@ -93,7 +93,7 @@ def _left_out(major: int, name: str, direction: str) -> list[str]:
 
 
 def test_a_response_that_leaves_everything_out() -> None:
-    for call in service_calls(PROTOCOLS[6]).values():
+    for call in service_calls(protocol_of(6)).values():
         record = call.response.of_message(call.call.response())
         assert getattr(record, "diagnostics", ()) == ()
         assert getattr(record, "deferred", None) is None
@@ -102,7 +102,7 @@ def test_a_response_that_leaves_everything_out() -> None:
 
 @pytest.mark.parametrize(("major", "name"), CALLS)
 def test_failures(major: int, name: str) -> None:
-    call = service_calls(PROTOCOLS[major])[name]
+    call = service_calls(protocol_of(major))[name]
     message: Any = failure_message(call.call, [ERROR, ERROR])
     text = "Too small: At least 10.; Too small: At least 10."
     if name == "CallFunction":
@@ -114,7 +114,7 @@ def test_failures(major: int, name: str) -> None:
 
 
 def test_a_time_without_a_zone_is_utc() -> None:
-    response = service_calls(PROTOCOLS[6])["RenewEphemeralResource"].response
+    response = service_calls(protocol_of(6))["RenewEphemeralResource"].response
     local = responses.RenewEphemeralResourceResponse(renew_at=datetime(2031, 5, 4))
     read = response.of_message(response.to_message(local))
     assert read.renew_at == datetime(2031, 5, 4, tzinfo=UTC)

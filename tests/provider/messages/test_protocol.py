@@ -9,7 +9,6 @@ import pytest
 from tofutypes.provider import PluginError
 from tofutypes.provider.messages.protocol import (
     MESSAGES_THAT_DIFFER,
-    PROTOCOLS,
     Call,
     protocol_of,
 )
@@ -41,27 +40,27 @@ def own_name(call: Call) -> str:
 
 
 def test_paths() -> None:
-    assert {each.path for each in PROTOCOLS[6].calls.values()} == {
+    assert {each.path for each in protocol_of(6).calls.values()} == {
         f"/tfplugin6.Provider/{method.name}" for method in SERVICE_6.methods
     }
-    assert {each.path for each in PROTOCOLS[5].calls.values()} == {
+    assert {each.path for each in protocol_of(5).calls.values()} == {
         f"/tfplugin5.Provider/{method.name}" for method in SERVICE_5.methods
     }
-    assert PROTOCOLS[5].calls["ValidateProviderConfig"].path == (
+    assert protocol_of(5).calls["ValidateProviderConfig"].path == (
         "/tfplugin5.Provider/PrepareProviderConfig"
     )
-    assert (PROTOCOLS[5].service, str(PROTOCOLS[5])) == ("tfplugin5.Provider", "protocol 5")
+    assert (protocol_of(5).service, str(protocol_of(5))) == ("tfplugin5.Provider", "protocol 5")
 
 
 def test_state_stores_are_in_protocol_6_only() -> None:
-    missing = PROTOCOLS[6].calls.keys() - PROTOCOLS[5].calls.keys()
+    missing = protocol_of(6).calls.keys() - protocol_of(5).calls.keys()
     assert "ConfigureStateStore" in missing
     assert all("State" in name for name in missing)
 
 
-@pytest.mark.parametrize("name", PROTOCOLS[5].calls)
+@pytest.mark.parametrize("name", protocol_of(5).calls)
 def test_what_is_said_to_have_the_same_bytes_has(name: str) -> None:
-    call = PROTOCOLS[5].calls[name]
+    call = protocol_of(5).calls[name]
     method = SERVICE_5.methods_by_name[own_name(call)]
     found = differences(method.input_type, call.request.DESCRIPTOR)
     found |= differences(method.output_type, call.response.DESCRIPTOR)
@@ -72,10 +71,10 @@ def test_what_is_said_to_have_the_same_bytes_has(name: str) -> None:
 def test_what_is_said_to_differ_does() -> None:
     differing = {
         f"{name}.Response"
-        for name, call in PROTOCOLS[6].calls.items()
-        if name in PROTOCOLS[5].calls
+        for name, call in protocol_of(6).calls.items()
+        if name in protocol_of(5).calls
         and differences(
-            SERVICE_5.methods_by_name[own_name(PROTOCOLS[5].calls[name])].output_type,
+            SERVICE_5.methods_by_name[own_name(protocol_of(5).calls[name])].output_type,
             call.response.DESCRIPTOR,
         )
         - {"tfplugin5.PrepareProviderConfig.Response.prepared_config"}
@@ -84,5 +83,7 @@ def test_what_is_said_to_differ_does() -> None:
 
 
 def test_a_major_that_is_none() -> None:
-    with pytest.raises(PluginError, match=r"^protocol 5 or 6 is required, got 7$"):
+    with pytest.raises(
+        PluginError, match=r"^unsupported protocol version 7: 5 and 6 are supported$"
+    ):
         protocol_of(7)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.provider.messages.random_schemas import provider_schemas
 from tofutypes.errors import SchemaError
-from tofutypes.provider.messages.protocol import PROTOCOLS
+from tofutypes.provider.messages.protocol import protocol_of
 from tofutypes.provider.messages.schemas import (
     functions_to_message,
     identities_to_message,
@@ -44,9 +44,9 @@ NestedMessage = tfplugin6.Schema.NestedBlock
 
 def sent(schema: ProviderSchema, major: int) -> ProviderSchema:
     """What arrives of a schema."""
-    message = provider_schema_to_message(schema, PROTOCOLS[major])
+    message = provider_schema_to_message(schema, protocol_of(major))
     identities = identities_to_message(schema.identities)
-    response = PROTOCOLS[major].calls["GetProviderSchema"].response
+    response = protocol_of(major).calls["GetProviderSchema"].response
     arrived: Any = response.FromString(message.SerializeToString())
     return provider_schema_of_message(
         arrived, type(identities).FromString(identities.SerializeToString())
@@ -180,7 +180,7 @@ IN_BLOCK = Block(block_types={"disk": NestedBlock(Block({"size": NESTED}), Nesti
 )
 def test_what_the_protocol_cannot_say(major: int, schema: ProviderSchema, message: str) -> None:
     with pytest.raises(SchemaError) as refused:
-        provider_schema_to_message(schema, PROTOCOLS[major])
+        provider_schema_to_message(schema, protocol_of(major))
     assert str(refused.value) == message
 
 
@@ -315,7 +315,7 @@ def test_hostile_identities() -> None:
 def test_damaged_messages(data: st.DataObject) -> None:
     """A message with bytes changed is read, or refused; nothing else happens."""
     (example,) = read_schemas(NIMBUS).values()
-    whole = bytearray(provider_schema_to_message(example, PROTOCOLS[6]).SerializeToString())
+    whole = bytearray(provider_schema_to_message(example, protocol_of(6)).SerializeToString())
     for _ in range(data.draw(st.integers(1, 4))):
         whole[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.integers(0, 255))
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -24,6 +25,7 @@ from tofutypes.provider import ApplyContext, PluginError, Provider, ResourceHand
 from tofutypes.provider.client import State, attach, connect, host
 from tofutypes.provider.server.listening import listening
 from tofutypes.provider.server.service import HandlerService
+from tofutypes.provider.transport.certificates import make_certificate
 from tofutypes.provider.transport.handshake import COOKIE, COOKIE_NAME, parse_handshake
 
 ROOT = Path(__file__).parents[3]
@@ -39,9 +41,11 @@ serve(Toy)
 
 
 @contextmanager
-def started(*arguments: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
+def started(
+    *arguments: str, script: str = SCRIPT, **environment: str
+) -> Iterator[subprocess.Popen[str]]:
     with subprocess.Popen(
-        [sys.executable, "-c", SCRIPT, *arguments],
+        [sys.executable, "-c", script, *arguments],
         env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": ""} | environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -98,9 +102,9 @@ sys.stderr.write(ran.stdout)
 @pytest.mark.parametrize(
     ("variable", "value", "message"),
     [
-        ("PLUGIN_UNIX_SOCKET_DIR", "/no/such", "no folder for the socket: No such file or"),
-        ("PLUGIN_UNIX_SOCKET_GROUP", "no-such", "the socket cannot be shared: no such group"),
-        ("PLUGIN_CLIENT_CERT", "garbage", "the certificate of the other side cannot be read"),
+        ("PLUGIN_UNIX_SOCKET_DIR", "/no/such", "/no/such: cannot create a folder: No such file or"),
+        ("PLUGIN_UNIX_SOCKET_GROUP", "no-such", "cannot share the socket: no such group"),
+        ("PLUGIN_CLIENT_CERT", "garbage", "cannot read the certificate of the other side"),
     ],
 )
 def test_nowhere_to_listen(variable: str, value: str, message: str) -> None:
@@ -136,6 +140,77 @@ def test_a_core_that_is_killed_leaves_no_provider() -> None:
             break
         signal.sigtimedwait([], 0.1)
     assert not folder.exists(), f"the provider {provider} is still there"
+
+
+STUCK = """
+import sys, time
+from tests.provider.server.boxes import Toy
+from tofutypes.provider import serve
+
+class Stuck(Toy):
+    def __init__(self):
+        sys.stderr.write("stuck\\n")
+        sys.stderr.flush()
+        time.sleep(120)
+
+serve(Stuck)
+"""
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT])
+def test_a_provider_that_is_stuck_while_it_starts_can_be_ended(sent: signal.Signals) -> None:
+    with started(script=STUCK, **{COOKIE_NAME: COOKIE}) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "stuck\n"
+        process.send_signal(sent)
+        assert process.wait(30) == -sent
+
+
+def test_a_provider_that_is_stuck_while_it_starts_ends_with_core() -> None:
+    core = (
+        "import subprocess, sys; provider = subprocess.Popen([sys.executable, '-c', sys.argv[1]],"
+        "stderr=subprocess.PIPE, text=True); provider.stderr.readline();"
+        "print(provider.pid, flush=True); provider.wait()"
+    )
+    environment = os.environ | {"PYTHONPATH": str(ROOT), COOKIE_NAME: COOKIE}
+    with subprocess.Popen(
+        [sys.executable, "-c", core, STUCK], env=environment, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        provider = Path("/proc", process.stdout.readline().strip())
+        assert provider.exists()
+        process.kill()
+    for _ in range(300):
+        if not provider.exists() or " Z " in (provider / "stat").read_text():
+            break
+        signal.sigtimedwait([], 0.1)
+    else:
+        pytest.fail("the provider still runs")
+
+
+def test_a_provider_without_file_descriptors_ends_with_one_line() -> None:
+    script = """
+import os, resource
+from tests.provider.server.boxes import Toy
+from tofutypes.provider import serve
+from tofutypes.provider.transport import relay
+
+start = relay.Relay.start
+
+def start_without_descriptors(self):
+    used = len(os.listdir("/proc/self/fd"))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (used, used))  # enough to listen, not for a loop
+    return start(self)
+
+relay.Relay.start = start_without_descriptors
+serve(Toy)
+"""
+    certificate = make_certificate().certificate_pem.decode()
+    environment = {COOKIE_NAME: COOKIE, "PLUGIN_CLIENT_CERT": certificate}
+    with started(script=script, **environment) as process:
+        output, errors = process.communicate(timeout=60)
+    assert (process.returncode, output) == (1, "")
+    assert re.search(r"cannot (start the TLS relay|listen on .*): .*Too many open files", errors)
 
 
 def test_what_runs_is_waited_for_when_its_connection_is_gone() -> None:

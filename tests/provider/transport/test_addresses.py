@@ -27,5 +27,5 @@ def test_any_folder_will_do(name: str) -> None:
 def test_the_longest_path() -> None:
     short, long = Path("/" + "x" * 90), Path("/" + "x" * 105)
     assert new_address(short, "12345") == Address("unix", f"{short}/12345")
-    with pytest.raises(PluginError, match=r"the path of a socket has at most 10\d bytes; set TMP"):
+    with pytest.raises(PluginError, match=r"is too long: 11\d bytes, the limit is 10\d; set TMP"):
         new_address(long, "123456")

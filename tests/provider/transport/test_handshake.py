@@ -44,26 +44,26 @@ def test_no_padding_in_certificates() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("", 'a line `1|6|unix|ADDRESS|grpc|CERTIFICATE` is required, got ""'),
+        ("", 'ADDRESS.grpc.CERTIFICATE`, got ""'),
         ("Hello, I am a program\n", 'got "Hello, I am a program"'),
         ("\x1b[31mred\0" + "x" * 300, r'got "\\x1b\[31mred\\x00' + "x" * 45 + '…"'),
-        ("2|6|unix|/tmp/p|grpc|", 'version 1 of the plugins\' handshake is required, got "2"'),
-        ("1|4|unix|/tmp/p", 'speaks protocol "4", and only 5 and 6 .* Terraform 0.11 and older'),
-        ("1|7|unix|/tmp/p|grpc|", 'speaks protocol "7", and only 5 and 6 are supported$'),
-        ("1|six|unix|/tmp/p|grpc|", 'speaks protocol "six"'),
-        ("1|5|unix|/tmp/p", 'speaks gRPC is required, got "netrpc"'),
-        ("1|5|unix|/tmp/p|netrpc|", 'speaks gRPC is required, got "netrpc"'),
-        ("1|6|pipe|/tmp/p|grpc|", r'`unix\|PATH` or `tcp\|HOST:PORT` is required, got "pipe'),
-        ("1|6|unix||grpc|", r'is required, got "unix\|"'),
-        ("1|6|tcp|127.0.0.1|grpc|", r'is required, got "tcp\|127.0.0.1"'),
-        ("1|6|tcp|127.0.0.1:x|grpc|", r'is required, got "tcp\|127.0.0.1:x"'),
-        (f"1|6|unix|/tmp/p|grpc|{DER_TEXT}=", "base64 without padding is required"),
-        ("1|6|unix|/tmp/p|grpc|" + "!" * 80, "a certificate in base64 is required"),
-        ("1|6|unix|/tmp/p|grpc|" + "é" * 80, "a certificate in base64 is required"),
+        ("2|6|unix|/tmp/p|grpc|", 'version 1 of the plugin handshake, got "2"'),
+        ("1|4|unix|/tmp/p", 'protocol version "4": 5 and 6 .* Terraform 0.11 and older'),
+        ("1|7|unix|/tmp/p|grpc|", 'protocol version "7": 5 and 6 are supported$'),
+        ("1|six|unix|/tmp/p|grpc|", 'protocol version "six"'),
+        ("1|5|unix|/tmp/p", 'plugin that speaks gRPC, got "netrpc"'),
+        ("1|5|unix|/tmp/p|netrpc|", 'plugin that speaks gRPC, got "netrpc"'),
+        ("1|6|pipe|/tmp/p|grpc|", r'`unix\|PATH` or `tcp\|HOST:PORT`, got "pipe'),
+        ("1|6|unix||grpc|", r'HOST:PORT`, got "unix\|"'),
+        ("1|6|tcp|127.0.0.1|grpc|", r'HOST:PORT`, got "tcp\|127.0.0.1"'),
+        ("1|6|tcp|127.0.0.1:x|grpc|", r'HOST:PORT`, got "tcp\|127.0.0.1:x"'),
+        (f"1|6|unix|/tmp/p|grpc|{DER_TEXT}=", "expected the certificate in base64 without padding"),
+        ("1|6|unix|/tmp/p|grpc|" + "!" * 80, "expected the certificate in base64"),
+        ("1|6|unix|/tmp/p|grpc|" + "é" * 80, "expected the certificate in base64"),
     ],
 )
 def test_other_lines_are_refused(line: str, message: str) -> None:
-    with pytest.raises(PluginError, match=message.replace("a line `1|6|unix|A", "A")) as refused:
+    with pytest.raises(PluginError, match=message) as refused:
         parse_handshake(line)
     assert "\n" not in str(refused.value)
     assert len(str(refused.value)) < 200

@@ -1,4 +1,4 @@
-"""Clients of providers, to test any provider from Python, and to ask for its schemas.
+"""Clients of providers: test any provider from Python, and read its schemas.
 
     from tofutypes.provider.client import launch
 
@@ -6,13 +6,14 @@
         plan = provider.plan(NullResource(triggers={"a": "1"}))
         state = provider.apply(plan)
 
-Like the core, a client talks to one provider over one connection.
+Like Terraform Core and OpenTofu, a client talks to one provider over one connection.
 """
 
+from tofutypes.provider.client.attaching import attach, connect
 from tofutypes.provider.client.client import Client
 from tofutypes.provider.client.connection import Connection, UnsupportedCallError
 from tofutypes.provider.client.hosting import host
-from tofutypes.provider.client.launching import attach, connect, launch
+from tofutypes.provider.client.launching import launch
 from tofutypes.provider.client.process import provider_name
 from tofutypes.provider.client.results import ApplyError, Imported, Opened, Plan, State
 from tofutypes.provider.transport.addresses import Address

@@ -1,4 +1,4 @@
-"""Calls to a provider: requests and responses as messages, and what is wrong with a connection.
+"""A connection to a provider: calls as messages, and errors that say what became of the provider.
 
 Source: go-plugin and `internal/plugin6/grpc_provider.go` of OpenTofu.
 """
@@ -17,114 +17,139 @@ from tofutypes.provider.messages.protocol import Protocol
 from tofutypes.provider.proto.plugin_pb2 import Empty
 from tofutypes.provider.service.diagnostics import PluginError
 from tofutypes.provider.transport.addresses import Address
-
-LARGEST_SCHEMA: Final = 64 << 20
-"""Bytes of all schemas of a provider; the core takes no more. All else may be of any size."""
-
-_OF_SCHEMAS: Final = frozenset({"GetProviderSchema", "GetResourceIdentitySchemas"})
-_SHUTDOWN: Final = "/plugin.GRPCController/Shutdown"
-_SHOWN: Final = 300  # characters of what a status says
-
-_OPTIONS: Final = (
-    ("grpc.max_receive_message_length", -1),
-    ("grpc.max_send_message_length", -1),
-    ("grpc.enable_http_proxy", 0),  # there is none on the way to this machine
+from tofutypes.provider.transport.certificates import HOST
+from tofutypes.provider.transport.options import (
+    MAX_SCHEMA_SIZE,
+    schema_size_option,
+    size_options,
 )
+
+STOP_TIMEOUT: Final = 10.0
+"""Seconds that a provider has to answer `StopProvider`, which does not wait for other calls."""
+
+_SCHEMA_CALLS: Final = frozenset({"GetProviderSchema", "GetResourceIdentitySchemas"})
+_SHUTDOWN: Final = "/plugin.GRPCController/Shutdown"
+_SHOWN: Final = 300  # characters of the text of a status
+_TOO_LARGE: Final = "larger than max"
+"""What gRPC says of messages over a limit of this side, compressed or not."""
 
 
 class UnsupportedCallError(PluginError):
-    """A call that the provider does not know."""
+    """The provider does not support the call, or the protocol version has no such call."""
 
 
-def open_channel(address: Address) -> grpc.Channel:
-    """A channel to what listens at an address, in plain, for messages of any size."""
-    return grpc.insecure_channel(address.target, _OPTIONS)
+def open_channel(
+    address: Address, credentials: grpc.ChannelCredentials | None = None
+) -> grpc.Channel:
+    """Open a gRPC channel with limits on what the provider can send.
+
+    Args:
+        address: Where the provider listens.
+        credentials: The TLS of the channel; None for a plain channel.
+    """
+    options = [
+        *size_options(),
+        schema_size_option(),
+        ("grpc.enable_http_proxy", 0),  # the provider is on this machine
+    ]
+    if credentials is None:
+        return grpc.insecure_channel(address.target, options)
+    options.append(("grpc.ssl_target_name_override", HOST))
+    return grpc.secure_channel(address.target, credentials, options)
 
 
 class Connection:
     """A connection to a provider.
 
     Args:
-        channel: the channel.
-        protocol: what the provider speaks.
-        how_it_is: tells in a few words what became of the provider, for errors.
-        timeout: how many seconds it may take to tell its schemas; None is no limit.
+        channel: The gRPC channel.
+        protocol: The protocol version that the provider speaks.
+        status: Returns in a few words what became of the provider, for errors.
+        timeout: How many seconds the provider has to answer with its schemas; None for no limit.
+        call_timeout: How many seconds the provider has for any other call; None for no limit.
     """
 
     def __init__(
         self,
         channel: grpc.Channel,
         protocol: Protocol,
-        how_it_is: Callable[[], str] = lambda: "cannot be reached, or is gone",
+        status: Callable[[], str] = lambda: "cannot be reached, or has ended",
         timeout: float | None = None,
+        call_timeout: float | None = None,
     ) -> None:
         self.protocol = protocol
         self._channel = channel
-        self._how_it_is = how_it_is
+        self._status = status
         self._timeout = timeout
+        self._call_timeout = call_timeout
 
     def call(self, name: str, request: Message) -> Any:
         """Call the provider.
 
         Args:
-            name: the name of the call in protocol 6.
-            request: its request. (That of `GetProviderSchema` is empty in both majors.)
+            name: The name of the call in protocol 6.
+            request: The request. (The request of `GetProviderSchema` is empty in both versions.)
 
         Returns:
-            The response, of the class that `protocol.calls` tells.
+            The response, an instance of `protocol.calls[name].response`.
 
         Raises:
-            UnsupportedCallError: the provider does not know the call.
-            PluginError: the provider cannot be reached, or does not answer as it should.
+            UnsupportedCallError: If the provider does not support the call.
+            PluginError: If the provider cannot be reached, takes too long, or violates the
+                protocol.
         """
         call = self.protocol.calls.get(name)
         if call is None:
             raise UnsupportedCallError(f"{name}: {self.protocol} has no such call")
         data = self._send(name, call.path, request.SerializeToString())
-        if name == "GetProviderSchema" and len(data) > LARGEST_SCHEMA:
-            raise PluginError(
-                f"{name}: the schemas have {len(data):,} bytes, and the core takes at most "
-                f"{LARGEST_SCHEMA:,}"
-            )
         try:
             return call.response.FromString(data)
         except MessageError:
-            raise PluginError(f"{name}: the provider answered with something else") from None
+            raise PluginError(f"{name}: the response is not a valid message") from None
 
     def _send(self, name: str, path: str, data: bytes) -> bytes:
-        # Without serializers: gRPC would log what they raise.
+        # Without serializers: gRPC would log the exceptions that they raise.
         method: grpc.UnaryUnaryMultiCallable[bytes, bytes] = self._channel.unary_unary(path)
+        timeout = self._timeout_of(name)
         try:
-            # What an apply takes nobody knows, but schemas are there when the provider is.
-            return method(data, timeout=self._timeout if name in _OF_SCHEMAS else None)
+            return method(data, timeout=timeout)
         except grpc.RpcError as error:
-            raise self._error(name, error) from None
+            raise self._error(name, error, timeout) from None
         except ValueError:  # the channel was closed
             raise PluginError(f"{name}: the client is closed") from None
 
-    def _error(self, name: str, error: grpc.RpcError) -> PluginError:
-        # Every error of a call is one of these too, but no type says so.
+    def _timeout_of(self, name: str) -> float | None:
+        if name in _SCHEMA_CALLS:
+            return self._timeout
+        if name == "StopProvider":
+            return min(STOP_TIMEOUT, self._call_timeout or STOP_TIMEOUT)
+        return self._call_timeout
+
+    def _error(self, name: str, error: grpc.RpcError, timeout: float | None) -> PluginError:
+        # Every error of a call is a `grpc.Call` too, but no type says so.
         code, details = grpc.StatusCode.UNKNOWN, ""
         if isinstance(error, grpc.Call):
             code, details = error.code(), one_line(error.details() or "")[:_SHOWN]
         match code:
             case grpc.StatusCode.UNAVAILABLE:
-                return PluginError(f"{name}: the provider {self._how_it_is()}")
+                return PluginError(f"{name}: the provider {self._status()}")
             case grpc.StatusCode.DEADLINE_EXCEEDED:
-                return PluginError(f"{name}: no answer within {self._timeout:g} seconds")
+                return PluginError(f"{name}: no answer within {timeout:g} seconds")
             case grpc.StatusCode.CANCELLED:
                 return PluginError(f"{name}: the call was cancelled")
             case grpc.StatusCode.UNIMPLEMENTED:
                 return UnsupportedCallError(f"{name}: the provider does not support this call")
+            case grpc.StatusCode.RESOURCE_EXHAUSTED if _TOO_LARGE in details:
+                return PluginError(f"{name}: the response is too large{_limit_of(name)}")
             case _:
-                said = f": {details}" if details else ""
-                return PluginError(f"{name}: the call failed with {code.name}{said}")
+                text = f": {details}" if details else ""
+                return PluginError(f"{name}: the call failed with {code.name}{text}")
 
     def shut_down(self, timeout: float) -> None:
-        """Ask the plugin to end; whether it answers does not matter.
+        """Ask the provider to end. An error is ignored: the caller ends the process anyway.
 
         Args:
-            timeout: how many seconds to wait for an answer.
+            timeout: How many seconds to wait for an answer.
         """
         method: grpc.UnaryUnaryMultiCallable[bytes, bytes] = self._channel.unary_unary(_SHUTDOWN)
         try:
@@ -135,3 +160,9 @@ class Connection:
     def close(self) -> None:
         """Close the channel."""
         self._channel.close()
+
+
+def _limit_of(name: str) -> str:
+    if name != "GetProviderSchema":
+        return " (see `Limits.size`)"
+    return f": OpenTofu and Terraform accept schemas of at most {MAX_SCHEMA_SIZE:,} bytes"

@@ -1,40 +1,56 @@
-"""A provider and its client in one process, for the tests of who writes the provider."""
+"""A provider and its client in one process, for the tests of a provider."""
 
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tofutypes.provider.client.client import Client
 from tofutypes.provider.client.connection import Connection, open_channel
-from tofutypes.provider.messages.protocol import protocol_of
-from tofutypes.provider.server.listening import listening
-from tofutypes.provider.server.provider import Provider, provider_of
-from tofutypes.provider.server.service import HandlerService
-from tofutypes.provider.transport.handshake import SUPPORTED
+from tofutypes.provider.messages.protocol import SUPPORTED, protocol_of
+from tofutypes.provider.transport.folders import CLIENT_PREFIX, private_folder
+from tofutypes.provider.transport.inner_hop import inner_hop
+
+if TYPE_CHECKING:
+    from tofutypes.provider.server.provider import Provider
 
 
-def host(provider: Provider[Any] | type[Provider[Any]], protocol: int = max(SUPPORTED)) -> Client:
-    """Serve a provider in this process, and connect to it; it ends when the client is closed.
+def host(
+    provider: Provider[Any] | type[Provider[Any]],
+    protocol: int = max(SUPPORTED),
+    *,
+    call_timeout: float | None = None,
+) -> Client:
+    """Serve a provider in this process and connect to it. It ends when the client is closed.
 
         with host(Nimbus) as provider:
             plan = provider.plan(Server(name="web"))
 
-    Calls go the whole way, so they do what they do with the core, and debuggers stop in them.
+    Calls go over gRPC, as with Terraform Core and OpenTofu, and debuggers stop in the provider. No
+    other process can connect.
 
     Args:
-        provider: the provider, or its class.
-        protocol: the major of the protocol to speak.
+        provider: The provider, or its class.
+        protocol: The protocol version, 5 or 6.
+        call_timeout: How many seconds the provider has for a call; None for no limit.
 
     Raises:
-        SchemaError: what the provider offers does not go together.
-        PluginError: there is no such protocol, or nowhere to listen.
+        SchemaError: If the parts of the provider contradict each other.
+        PluginError: If the protocol version is not supported, or the provider cannot listen.
     """
+    from tofutypes.provider.server.provider import provider_of
+    from tofutypes.provider.server.server import ProviderServer
+    from tofutypes.provider.server.service import HandlerService
+
+    version = protocol_of(protocol)
     with ExitStack() as stack:
-        server, handshake = stack.enter_context(
-            listening(HandlerService(provider_of(provider)), protocol, {})
+        hop = inner_hop(stack.enter_context(private_folder(CLIENT_PREFIX)))
+        service = HandlerService(provider_of(provider))
+        server = ProviderServer(
+            service, hop.address, protocol, credentials=hop.server_credentials()
         )
         stack.callback(server.stop)
-        connection = Connection(open_channel(handshake.listens_on), protocol_of(protocol))
+        channel = open_channel(server.address, hop.channel_credentials())
+        connection = Connection(channel, version, call_timeout=call_timeout)
         stack.callback(connection.close)
         return Client(connection, stack.pop_all().close)

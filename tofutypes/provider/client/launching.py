@@ -1,27 +1,31 @@
-"""Starting a provider's program and connecting to it; connecting to one that runs already."""
+"""Starting a provider and connecting to it."""
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
-import tempfile
-from collections.abc import Collection, Mapping
-from contextlib import ExitStack
+import stat
+from collections.abc import Callable, Collection, Mapping
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Final
 
-from tofutypes.narrowing import is_mapping
+import grpc
+
 from tofutypes.provider.client.client import Client
 from tofutypes.provider.client.connection import Connection, open_channel
 from tofutypes.provider.client.process import PluginProcess
-from tofutypes.provider.messages.protocol import protocol_of
+from tofutypes.provider.messages.protocol import SUPPORTED, protocol_of
 from tofutypes.provider.service.diagnostics import PluginError
-from tofutypes.provider.transport.addresses import TCP, UNIX, Address, new_address
+from tofutypes.provider.transport.addresses import UNIX, has_unix_sockets
 from tofutypes.provider.transport.certificates import (
     Certificate,
     client_context,
     make_certificate,
+)
+from tofutypes.provider.transport.folders import (
+    CLIENT_PREFIX,
+    private_folder,
+    remove_abandoned_folders,
 )
 from tofutypes.provider.transport.handshake import (
     CLIENT_CERTIFICATE,
@@ -33,19 +37,18 @@ from tofutypes.provider.transport.handshake import (
     MULTIPLEX,
     PROTOCOL_VERSIONS,
     SOCKET_FOLDER,
-    SUPPORTED,
     Handshake,
 )
+from tofutypes.provider.transport.inner_hop import inner_hop
 from tofutypes.provider.transport.relay import Relay
 
 START_TIMEOUT: Final = 60.0
-"""Seconds that a provider has to start, with the core as well."""
+"""Seconds that a provider has to start, as in Terraform Core and OpenTofu."""
 
-REATTACH: Final = "TF_REATTACH_PROVIDERS"
-"""Tells the core of providers that run already."""
-
-_GRACE: Final = 2.0  # seconds that a provider has to end, with the core as well
+_GRACE: Final = 2.0  # seconds that a provider has to end, as in Terraform Core and OpenTofu
 _PORTS: Final = {MIN_PORT: "10000", MAX_PORT: "25000"}
+_SOCKET_PREFIX: Final = "plugin"
+"""go-plugin's sockets have this prefix."""
 
 
 def launch(
@@ -53,48 +56,52 @@ def launch(
     *,
     tls: bool | None = None,
     timeout: float = START_TIMEOUT,
+    call_timeout: float | None = None,
     environment: Mapping[str, str] | None = None,
     protocols: Collection[int] = SUPPORTED,
 ) -> Client:
-    """Start the program of a provider as the core does, and connect to it.
+    """Start a provider's executable, as Terraform Core and OpenTofu do, and connect to it.
 
         with launch("./terraform-provider-null") as provider:
             print(provider.schema.resources)
 
-    What it logs goes to the logger `tofutypes.provider.NAME`. It ends when the client is closed, at
-    the latest with this process.
+    The provider's log lines go to the logger `tofutypes.provider.NAME`. The provider ends when the
+    client is closed, at the latest with this process.
 
     Args:
-        executable: the path of the program.
-        tls: whether to talk by TLS, in which each side proves who it is; by default unless the
-            environment has `TF_DISABLE_PLUGIN_TLS`.
-        timeout: how many seconds it may take to start, and then to tell its schemas.
-        environment: its environment, by default that of this process. What tells it that it is a
-            plugin is added.
-        protocols: the majors of the protocol to offer.
+        executable: The path of the executable.
+        tls: Whether to use mutual TLS; by default yes, unless the environment has
+            `TF_DISABLE_PLUGIN_TLS`.
+        timeout: How many seconds the provider has to start, and then to answer with its schemas.
+        call_timeout: How many seconds the provider has for any other call; None for no limit.
+        environment: The environment of the provider, by default that of this process. The variables
+            of the plugin handshake are added.
+        protocols: The protocol versions to offer.
 
     Raises:
-        PluginError: it cannot be started, or does not say where it listens.
+        PluginError: If the provider cannot be started, takes too long, or does not print a
+            handshake.
     """
     base = os.environ if environment is None else environment
     own = make_certificate() if (tls if tls is not None else not base.get(DISABLE_TLS)) else None
+    remove_abandoned_folders()
     with ExitStack() as stack:
-        folder = Path(tempfile.mkdtemp(prefix="tofutypes-"))
-        stack.callback(shutil.rmtree, folder, ignore_errors=True)
-        started = _environment(base, own, folder, protocols)
-        process = PluginProcess(Path(executable), started, folder)
+        folder = stack.enter_context(private_folder(CLIENT_PREFIX))
+        launched = folder.stat().st_mtime_ns
+        variables = _environment(base, own, folder, protocols)
+        process = PluginProcess(Path(executable), variables, folder)
         stack.callback(process.end, 0)
         handshake = process.handshake(timeout)
-        stack.callback(_remove_socket, handshake)
+        stack.callback(_remove_socket, handshake, launched)
         if handshake.protocol not in protocols:
             raise PluginError(
                 f"{executable}: the provider chose protocol {handshake.protocol}, which was not "
                 "offered"
             )
-        relay = None
-        if own is not None:
-            relay = stack.enter_context(_relay(handshake, own, folder, os.fspath(executable)))
-        connection = _connection(process, handshake, relay, timeout)
+        channel, status = _open(stack, process, handshake, own, folder)
+        connection = Connection(
+            channel, protocol_of(handshake.protocol), status, timeout, call_timeout
+        )
         stack.callback(process.end, _GRACE)
         stack.callback(connection.close)
         stack.callback(connection.shut_down, _GRACE)
@@ -105,123 +112,60 @@ def _environment(
     base: Mapping[str, str], own: Certificate | None, folder: Path, protocols: Collection[int]
 ) -> dict[str, str]:
     """The environment of a plugin. Source: go-plugin, `client.go`."""
-    told = {
+    variables = {
         **base,
         **_PORTS,
         COOKIE_NAME: COOKIE,
         PROTOCOL_VERSIONS: ",".join(map(str, sorted(protocols))),
-        SOCKET_FOLDER: str(folder),  # for this user only, and gone with the client
+        SOCKET_FOLDER: str(folder),  # for this user only, and removed with the client
     }
-    told.pop(MULTIPLEX, None)
-    told.pop(CLIENT_CERTIFICATE, None)
+    variables.pop(MULTIPLEX, None)
+    variables.pop(CLIENT_CERTIFICATE, None)
     if own is not None:
-        told[CLIENT_CERTIFICATE] = own.certificate_pem.decode("ascii")
-    return told
+        variables[CLIENT_CERTIFICATE] = own.certificate_pem.decode("ascii")
+    return variables
 
 
-def _connection(
-    process: PluginProcess, handshake: Handshake, relay: Relay | None, timeout: float
-) -> Connection:
-    """The connection to a plugin, through the relay if there is one."""
-    return Connection(
-        open_channel(handshake.listens_on if relay is None else relay.address),
-        protocol_of(handshake.protocol),
-        lambda: process.how_it_is("" if relay is None else relay.trouble),
-        timeout,
-    )
-
-
-def _relay(handshake: Handshake, own: Certificate, folder: Path, name: str) -> Relay:
-    """What speaks TLS with the provider that a handshake tells of."""
+def _open(
+    stack: ExitStack,
+    process: PluginProcess,
+    handshake: Handshake,
+    own: Certificate | None,
+    folder: Path,
+) -> tuple[grpc.Channel, Callable[[], str]]:
+    """A channel to a plugin, directly or through a relay that adds TLS, and the plugin's status."""
+    if own is None:
+        return open_channel(handshake.listens_on), process.status
     if handshake.certificate is None:
-        raise PluginError(f"{name}: the provider does not do TLS; `tls=False` goes without it")
+        raise PluginError(
+            f"{process.executable}: the provider does not support TLS; use `tls=False`"
+        )
     tls = client_context(own, handshake.certificate)
-    return Relay(new_address(folder, "client"), handshake.listens_on, outward=tls)
+    hop = inner_hop(folder)
+    relay = stack.enter_context(
+        Relay(hop.address, handshake.listens_on, inward=hop.listening_tls(), outward=tls)
+    )
+    channel = open_channel(relay.address, hop.channel_credentials())
+    return channel, lambda: process.status(relay.trouble)
 
 
-def _remove_socket(handshake: Handshake) -> None:
-    """Remove the socket that a plugin leaves behind if it is killed, wherever it put it.
+def _remove_socket(handshake: Handshake, launched: int) -> None:
+    """Remove the socket that a killed plugin left outside of its folder.
 
-    Nothing else, whatever the handshake names: sockets that go-plugin makes are called so.
+    Old plugins ignore `PLUGIN_UNIX_SOCKET_DIR`. Whatever the handshake names, the only
+    thing removed is a socket of this user, with go-plugin's prefix, newer than the launch.
+
+    Args:
+        handshake: Where the plugin listened.
+        launched: When it was launched, in nanoseconds of the file system's clock.
     """
     path = Path(handshake.address)
-    if handshake.network == UNIX and path.name.startswith("plugin") and path.is_socket():
-        path.unlink(missing_ok=True)
-
-
-def connect(address: Address, protocol: int = max(SUPPORTED)) -> Client:
-    """Connect to a provider that listens at an address, in plain.
-
-    It is not ended when the client is closed.
-
-    Args:
-        address: where it listens.
-        protocol: the major of the protocol that it speaks, 5 or 6.
-
-    Raises:
-        PluginError: there is no such protocol.
-    """
-    connection = Connection(open_channel(address), protocol_of(protocol))
-    return Client(connection)
-
-
-def attach(
-    reattach: str | Mapping[str, object] | None = None, address: str | None = None
-) -> Client:
-    """Connect to a provider that runs already, in a debugger for example.
-
-    It is not ended when the client is closed.
-
-    Args:
-        reattach: what `TF_REATTACH_PROVIDERS` is to be for the core: JSON, or what was parsed of
-            it; by default this variable.
-        address: which of the providers in it, by its address or the end of it (`example/nimbus`);
-            not needed if there is one only.
-
-    Raises:
-        PluginError: there is no such provider in it, or it cannot be understood.
-    """
-    found = _choose(_parse_reattach(reattach), address)
-    given, where = found.get("ProtocolVersion"), found.get("Addr")
-    major = min(SUPPORTED) if given in (0, None) else given
-    place = dict(where) if is_mapping(where) else {}
-    network, text = place.get("Network"), place.get("String")
-    if (
-        found.get("Protocol") != "grpc"
-        or not (isinstance(major, int) and major in SUPPORTED)
-        or network not in (UNIX, TCP)
-        or not isinstance(text, str)
-    ):
-        raise PluginError(
-            f'{REATTACH}: "Protocol" must be "grpc", "ProtocolVersion" 5 or 6, and "Addr" an '
-            'object with "Network" ("unix" or "tcp") and "String"'
-        )
-    return connect(Address(str(network), text), major)
-
-
-def _parse_reattach(reattach: str | Mapping[str, object] | None) -> Mapping[str, object]:
-    given: object = os.environ.get(REATTACH, "") if reattach is None else reattach
-    if isinstance(given, str):
-        try:
-            given = json.loads(given)
-        except (ValueError, RecursionError):
-            raise PluginError(f"{REATTACH}: a JSON object is required") from None
-    if not is_mapping(given):
-        raise PluginError(f"{REATTACH}: a JSON object is required")
-    return {str(name): each for name, each in given.items()}
-
-
-def _choose(providers: Mapping[str, object], address: str | None) -> Mapping[str, object]:
-    fitting = [
-        each
-        for name, each in providers.items()
-        if address is None or name == address or name.endswith(f"/{address}")
-    ]
-    if len(fitting) != 1:
-        has = ", ".join(sorted(providers)) or "none"
-        wanted = "one provider" if address is None else address
-        raise PluginError(f"{REATTACH}: {wanted} is required, and it has {has}")
-    found = fitting[0]
-    if not is_mapping(found):
-        raise PluginError(f"{REATTACH}: an object is required for each provider")
-    return {str(name): each for name, each in found.items()}
+    if not has_unix_sockets() or handshake.network != UNIX:
+        return
+    if not path.name.startswith(_SOCKET_PREFIX):
+        return
+    with suppress(OSError):  # gone already
+        status = path.lstat()
+        own = status.st_uid == os.geteuid() and status.st_mtime_ns >= launched
+        if own and stat.S_ISSOCK(status.st_mode):
+            path.unlink()

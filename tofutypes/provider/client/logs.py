@@ -1,4 +1,4 @@
-"""What a provider writes to its standard error: log lines, and what it says before it dies.
+"""A provider's standard error: log lines, and the last words of a provider that crashes.
 
 Source: go-plugin, `client.go`, and go-hclog.
 """
@@ -16,7 +16,7 @@ from tofutypes.narrowing import is_mapping
 LOGGER: Final = "tofutypes.provider"
 
 TRACE: Final = 5
-"""A level below `logging.DEBUG`, which Python has no name for."""
+"""The level of hclog below `logging.DEBUG`; Python has no name for it."""
 
 _LEVELS: Final = {
     "trace": TRACE,
@@ -27,18 +27,21 @@ _LEVELS: Final = {
 }
 _PREFIX: Final = re.compile(r"\[(TRACE|DEBUG|INFO|WARN|ERROR)\] *", re.IGNORECASE)
 _LAST_WORDS: Final = ("panic: ", "fatal error: ")
-_LONGEST: Final = 64 << 10  # bytes of a line; what is longer is split
+_LONGEST: Final = 64 << 10  # bytes of a line; longer lines are split
 _SHOWN: Final = 300  # characters of a line in an error
 
-# Programs that do not care for logs are not told of those of their providers.
+# Without a handler of its own, Python would print warnings of providers to standard error.
 logging.getLogger(LOGGER).addHandler(logging.NullHandler())
 
 
 class PluginLog:
-    """Hands on what a provider writes to its standard error, to a logger of Python.
+    """Logs what a provider writes to its standard error.
+
+    A log record is always one line: line ends and control characters are escaped, so that a
+    provider cannot forge records or write to a terminal.
 
     Args:
-        name: the name of the provider, as `null`; the logger is `tofutypes.provider.null`.
+        name: The name of the provider: `null` logs to `tofutypes.provider.null`.
     """
 
     def __init__(self, name: str) -> None:
@@ -48,24 +51,24 @@ class PluginLog:
 
     @property
     def last_words(self) -> str:
-        """The line that tells best why a provider ended; empty if none does."""
+        """The line that best explains why the provider ended; empty if there is none."""
         line = self._panic or self._last
         return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"
 
     def read(self, stream: IO[bytes]) -> None:
-        """Hand on all lines of a stream, and close it."""
+        """Log all lines of a stream, then close it."""
         with stream:
             while line := stream.readline(_LONGEST):
-                self._hand_on(line.decode("utf-8", "replace").rstrip("\r\n"))
+                self._log_line(line.decode("utf-8", "replace").rstrip("\r\n"))
 
-    def _hand_on(self, line: str) -> None:
-        level, message = self._parse(line)
+    def _log_line(self, line: str) -> None:
+        level, text = self._parse(line)
+        message = one_line(text)
         if level >= logging.WARNING or not line.startswith("{"):
-            self._keep(message)
+            self._keep(message.strip())
         self._logger.log(level, "%s", message)
 
-    def _keep(self, message: str) -> None:
-        text = one_line(message.strip())
+    def _keep(self, text: str) -> None:
         if text:
             self._last = text
         if self._panic is None and text.startswith(_LAST_WORDS):
@@ -83,7 +86,7 @@ class PluginLog:
 
 
 def _parse_entry(line: str) -> tuple[int, str] | None:
-    """Level and text of a line of JSON, if it is one of hclog."""
+    """Level and text of a JSON line of hclog; None for other lines."""
     if not line.startswith("{"):
         return None
     try:

@@ -1,4 +1,4 @@
-"""The process of a provider: started, heard, and ended.
+"""The process of a provider: start, handshake, output and end.
 
 Source: go-plugin, `client.go`.
 """
@@ -19,53 +19,54 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final
 
-from tofutypes.provider.client.leftovers import forget, remember
 from tofutypes.provider.client.logs import PluginLog
+from tofutypes.provider.client.orphans import forget, remember
 from tofutypes.provider.service.diagnostics import PluginError
 from tofutypes.provider.transport.handshake import Handshake, parse_handshake
 
-_LONGEST_LINE: Final = 64 << 10  # bytes; no handshake is as long
+_LONGEST_LINE: Final = 64 << 10  # bytes of the first line; no handshake is as long
 _PIECE: Final = 64 << 10
-_GLANCE: Final = 0.05  # seconds
-_PATIENCE: Final = 1.0  # seconds that a process gets to end, and its output to arrive
+_POLL: Final = 0.05  # seconds
+_PATIENCE: Final = 1.0  # seconds that a process has to end, and its output to arrive
 
 _NAME: Final = re.compile(r"terraform-provider-([\w-]+)")
 
 _REASONS: Final = {
-    errno.ENOENT: "there is no such file",
-    errno.EACCES: "it must not be executed",
-    errno.ENOEXEC: "it is not a program for this kind of machine",
+    errno.ENOENT: "no such file",
+    errno.EACCES: "permission denied: the file is not executable",
+    errno.ENOEXEC: "not an executable for this kind of machine",
 }
 
 
 def provider_name(executable: Path) -> str:
-    """The name of the provider that a program is of: `null`, of `terraform-provider-null_v3.2.4`.
+    """The name of the provider of an executable: `null` for `terraform-provider-null_v3.2.4`.
 
-    The name of the file if that does not tell.
+    For files with other names, the file's name without its suffix.
     """
-    found = _NAME.match(executable.name)
-    return found[1].partition("_")[0] if found else executable.stem
+    match = _NAME.match(executable.name)
+    return match[1].partition("_")[0] if match else executable.stem
 
 
 class PluginProcess:
-    """A provider that was started, and ends at the latest when this process does.
+    """A running provider. It ends at the latest when this process ends.
 
     Args:
-        executable: the program.
-        environment: its whole environment.
-        folder: what is its alone, and goes with it.
+        executable: The executable.
+        environment: The whole environment of the provider.
+        folder: A folder for the provider's files, removed when the provider ends.
 
     Attributes:
-        name: the name of the provider.
+        name: The name of the provider.
+        executable: The executable.
 
     Raises:
-        PluginError: it cannot be started.
+        PluginError: If the provider cannot be started.
     """
 
     def __init__(self, executable: Path, environment: Mapping[str, str], folder: Path) -> None:
         self.name = provider_name(executable)
         self._folder = folder
-        self._executable = executable
+        self.executable = executable
         self._log = PluginLog(self.name)
         self._first_line: Future[bytes] = Future()
         self._process = self._start(environment)
@@ -76,39 +77,41 @@ class PluginProcess:
         )
 
     def handshake(self, timeout: float) -> Handshake:
-        """What it says when it listens.
+        """Wait for the handshake line.
 
         Args:
-            timeout: how many seconds it may take.
+            timeout: How many seconds the provider has to print it.
 
         Raises:
-            PluginError: it ends before, takes too long, or says something else.
+            PluginError: If the provider ends, takes too long, or prints something else.
         """
         deadline = time.monotonic() + timeout
         while not self._first_line.done():
             with suppress(FutureTimeoutError):
-                self._first_line.result(_GLANCE)
+                self._first_line.result(_POLL)
             if self._process.poll() is not None:
-                # What it said before may still be on its way.
+                # Its output may still be on the way.
                 with suppress(FutureTimeoutError):
                     self._first_line.result(_PATIENCE)
                 break
             if time.monotonic() > deadline:
-                what = f"did not say within {timeout:g} seconds where it listens"
-                raise PluginError(f"{self._executable}: the provider {what}{self._last_words()}")
+                raise PluginError(
+                    f"{self.executable}: no handshake within {timeout:g} seconds"
+                    f"{self._last_words()}"
+                )
         line = self._first_line.result() if self._first_line.done() else b""
         if not line:
-            raise PluginError(f"{self._executable}: the provider {self.how_it_is()}")
+            raise PluginError(f"{self.executable}: the provider {self.status()}")
         try:
             return parse_handshake(line.decode("utf-8", "replace"))
         except PluginError as error:
-            raise PluginError(f"{self._executable}: {error}{self._last_words()}") from None
+            raise PluginError(f"{self.executable}: {error}{self._last_words()}") from None
 
-    def how_it_is(self, trouble: str = "") -> str:
-        """Whether it runs, and if not, how it ended and what it said last.
+    def status(self, trouble: str = "") -> str:
+        """In a few words: whether the provider runs, or how it ended and what it logged last.
 
         Args:
-            trouble: what is known to be wrong with the connection to it.
+            trouble: What is known to be wrong with the connection.
         """
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_PATIENCE)
@@ -119,7 +122,11 @@ class PluginProcess:
         return f"ended ({_describe_code(code)}){self._last_words()}"
 
     def end(self, grace: float) -> None:
-        """Wait until it ends, and end it if that takes longer than so many seconds."""
+        """Wait for the provider to end.
+
+        Args:
+            grace: How many seconds the provider has before it is killed.
+        """
         try:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(grace)
@@ -130,14 +137,14 @@ class PluginProcess:
         self._join_readers()
 
     def kill(self) -> None:
-        """End it at once, and remove its folder."""
+        """Kill the provider and remove its folder."""
         self._process.kill()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _start(self, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
         try:
             return subprocess.Popen(
-                [self._executable.absolute()],
+                [self.executable.absolute()],
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
@@ -147,7 +154,7 @@ class PluginProcess:
             reason = "cannot be started"
             if isinstance(error, OSError):
                 reason = _REASONS.get(error.errno or 0) or f"{reason} ({error.strerror})"
-            raise PluginError(f"{self._executable}: {reason}") from None
+            raise PluginError(f"{self.executable}: {reason}") from None
 
     def _read(
         self, stream: IO[bytes] | None, read: Callable[[IO[bytes]], None]
@@ -161,23 +168,23 @@ class PluginProcess:
     def _read_output(self, stream: IO[bytes]) -> None:
         with stream:
             self._first_line.set_result(stream.readline(_LONGEST_LINE))
-            # Nobody wants the rest, but the provider must not wait for a reader.
+            # The rest is discarded, so that the provider never waits for a reader.
             while stream.read(_PIECE):
                 pass
 
     def _join_readers(self) -> None:
-        # A child of the provider may have its output, and run on.
+        # A child of the provider may have inherited its output, and still run.
         for reader in self._readers:
             reader.join(_PATIENCE)
 
     def _last_words(self) -> str:
         words = self._log.last_words
-        return f'; it said last: "{words}"' if words else ""
+        return f'; its last log line: "{words}"' if words else ""
 
 
 def _describe_code(code: int) -> str:
     if code >= 0:
         return f"exit code {code}"
     with suppress(ValueError):
-        return f"by {signal.Signals(-code).name}"
-    return f"by signal {-code}"
+        return f"killed by {signal.Signals(-code).name}"
+    return f"killed by signal {-code}"

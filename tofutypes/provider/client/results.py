@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Generic, TypeAlias, TypeVar
 
@@ -33,7 +33,7 @@ class State(Generic[R_co]):
     """
 
     value: R_co | None
-    private: bytes = b""
+    private: bytes = field(default=b"", repr=False)
     identity: Identity | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
     deferred: DeferredReason | None = None
@@ -62,7 +62,7 @@ class Plan(Generic[R_co]):
     prior: State[R_co]
     planned: R_co | None
     requires_replace: tuple[Path, ...] = ()
-    private: bytes = b""
+    private: bytes = field(default=b"", repr=False)
     identity: Identity | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
     deferred: DeferredReason | None = None
@@ -85,8 +85,8 @@ class Imported(Generic[R_co]):
 
     model: type[R_co]
     type_name: str
-    value: Mapping[str, Value]
-    private: bytes = b""
+    value: Mapping[str, Value] = field(repr=False)
+    private: bytes = field(default=b"", repr=False)
     identity: Identity | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
 
@@ -103,7 +103,7 @@ class Opened(Generic[E_co]):
     """
 
     value: E_co
-    private: bytes | None = None
+    private: bytes | None = field(default=None, repr=False)
     renew_at: datetime | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
 

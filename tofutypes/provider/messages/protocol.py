@@ -1,26 +1,32 @@
-"""The two majors of the protocol, and which of their names mean the same.
+"""The two protocol versions (5 and 6), and which of their names mean the same.
 
-The library speaks in the messages of protocol 6. Those of protocol 5 have the same fields with the
-same numbers, so their bytes are the same (a test compares the descriptors); only what holds
-schemas or lists actions is not, and those have a class of their own here.
+The library uses the messages of protocol 6. The messages of protocol 5 have the same fields with
+the same numbers, hence the same bytes (a test compares the descriptors). The exceptions are the
+messages that hold schemas or list actions: `Call.response` is the class of the right version.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from tofutypes.provider.proto import tfplugin5_pb2 as tfplugin5
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
 from tofutypes.provider.service.diagnostics import PluginError
 
+if TYPE_CHECKING:
+    from google.protobuf.descriptor import ServiceDescriptor
+
+SUPPORTED: Final = (5, 6)
+"""The protocol versions that Terraform Core and OpenTofu accept and this library supports."""
+
 MESSAGES_THAT_DIFFER: Final = frozenset({"GetProviderSchema.Response", "GetMetadata.Response"})
-"""Responses that each major has in bytes of its own."""
+"""Responses whose bytes differ between the versions."""
 
 _NAMES_IN_5: Final = MappingProxyType(
     {
@@ -41,10 +47,10 @@ class Call:
     """A remote procedure call of the `Provider` service.
 
     Attributes:
-        name: its name in protocol 6.
-        path: its path for gRPC: `/tfplugin5.Provider/GetSchema`.
-        request: the class of what is sent.
-        response: the class of what comes back.
+        name: The name of the call in protocol 6.
+        path: The path in gRPC: `/tfplugin5.Provider/GetSchema`.
+        request: The class of the request.
+        response: The class of the response.
     """
 
     name: str
@@ -55,11 +61,11 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """One major version of the protocol.
+    """One version of the protocol.
 
     Attributes:
         major: 5 or 6.
-        calls: its calls by their names in protocol 6.
+        calls: The calls by their names in protocol 6.
     """
 
     major: int
@@ -68,44 +74,51 @@ class Protocol:
     @property
     def service(self) -> str:
         """The full name of the service: `tfplugin6.Provider`."""
-        return f"tfplugin{self.major}.Provider"
+        return service_name(self.major)
 
     def __str__(self) -> str:
         return f"protocol {self.major}"
 
 
-def _protocol(major: int) -> Protocol:
-    own_service = _MODULES[major].DESCRIPTOR.services_by_name["Provider"]
+def service_name(major: int) -> str:
+    """The full name of the service: `tfplugin6.Provider`."""
+    return f"tfplugin{major}.Provider"
+
+
+def name_in(major: int, name: str) -> str:
+    """The name of a call in a protocol version: `GetSchema` for `GetProviderSchema` in 5."""
+    return _NAMES_IN_5.get(name, name) if major == 5 else name
+
+
+@cache
+def protocol_of(major: int) -> Protocol:
+    """Return the protocol of a major version.
+
+    Raises:
+        PluginError: If the library does not support that version.
+    """
+    if major not in SUPPORTED:
+        supported = " and ".join(map(str, SUPPORTED))
+        raise PluginError(f"unsupported protocol version {major!r}: {supported} are supported")
+    own_service = _service(major)
     calls: dict[str, Call] = {}
-    for method in tfplugin6.DESCRIPTOR.services_by_name["Provider"].methods:
-        name = _NAMES_IN_5.get(method.name, method.name) if major == 5 else method.name
-        own = own_service.methods_by_name.get(name)
+    for method in _service(6).methods:
+        own = own_service.methods_by_name.get(name_in(major, method.name))
         if own is None:
             continue
         differs = f"{method.name}.Response" in MESSAGES_THAT_DIFFER
         calls[method.name] = Call(
             method.name,
-            f"/{own_service.full_name}/{name}",
+            f"/{own_service.full_name}/{own.name}",
             GetMessageClass(method.input_type),
             GetMessageClass((own if differs else method).output_type),
         )
     return Protocol(major, MappingProxyType(calls))
 
 
-_MODULES: Final = {5: tfplugin5, 6: tfplugin6}
+def _service(major: int) -> ServiceDescriptor:
+    if major == 6:
+        return tfplugin6.DESCRIPTOR.services_by_name["Provider"]
+    from tofutypes.provider.proto import tfplugin5_pb2 as tfplugin5
 
-PROTOCOLS: Final = MappingProxyType({major: _protocol(major) for major in sorted(_MODULES)})
-"""The majors that the library speaks."""
-
-
-def protocol_of(major: int) -> Protocol:
-    """The protocol of a major version.
-
-    Raises:
-        PluginError: the library does not speak it.
-    """
-    found = PROTOCOLS.get(major)
-    if found is None:
-        spoken = " or ".join(map(str, PROTOCOLS))
-        raise PluginError(f"protocol {spoken} is required, got {major!r}")
-    return found
+    return tfplugin5.DESCRIPTOR.services_by_name["Provider"]

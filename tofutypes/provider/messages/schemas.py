@@ -15,7 +15,7 @@ from google.protobuf.message import Message
 
 from tofutypes.errors import AttributeStep, SchemaError
 from tofutypes.provider.messages.conversion import convert_named, step_into
-from tofutypes.provider.messages.protocol import PROTOCOLS, Protocol
+from tofutypes.provider.messages.protocol import Protocol, protocol_of
 from tofutypes.provider.messages.schema_reading import SchemaReader
 from tofutypes.provider.messages.schema_writing import SchemaWriter, identity_to_message
 from tofutypes.provider.proto import tfplugin5_pb2 as tfplugin5
@@ -148,7 +148,7 @@ def functions_of_message(response: tfplugin6.GetFunctions.Response) -> Mapping[s
 def functions_to_message(functions: Mapping[str, Function]) -> tfplugin6.GetFunctions.Response:
     """Functions by name as the answer to `GetFunctions`."""
     response = tfplugin6.GetFunctions.Response()
-    writer = SchemaWriter(PROTOCOLS[6])  # both majors have this message in the same bytes
+    writer = SchemaWriter(protocol_of(6))  # both majors have this message in the same bytes
     _fill(response.functions, convert_named(writer.function, functions.items()))
     return response
 

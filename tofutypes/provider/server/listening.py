@@ -1,4 +1,4 @@
-"""Where a provider listens, and who may come there.
+"""Where a provider listens, and who can connect to it.
 
 Source: go-plugin, `server.go` and `mtls.go`.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +16,7 @@ from tofutypes.provider.server.server import ProviderServer
 from tofutypes.provider.service.diagnostics import PluginError
 from tofutypes.provider.service.service import ProviderService
 from tofutypes.provider.transport.addresses import UNIX, Address, new_address
+from tofutypes.provider.transport.folders import SERVER_PREFIX, private_folder
 from tofutypes.provider.transport.handshake import (
     CLIENT_CERTIFICATE,
     SOCKET_FOLDER,
@@ -24,8 +24,7 @@ from tofutypes.provider.transport.handshake import (
     Handshake,
 )
 
-_PLUGIN: Final = "plugin"
-_BEHIND: Final = "grpc"
+_SOCKET: Final = "plugin"
 
 
 @contextmanager
@@ -35,68 +34,92 @@ def listening(
     environment: Mapping[str, str],
     shut_down: Callable[[], None] = lambda: None,
 ) -> Generator[tuple[ProviderServer, Handshake]]:
-    """Serve a provider in the way that an environment asks for.
+    """Serve a provider service as an environment asks for.
 
-    The caller stops the server; the socket and its folder are removed at the end.
+    If the environment has a client certificate, only that client can connect, over mutual TLS.
+    Otherwise the address protects the provider: a Unix socket can be used by this user and by the
+    group that the environment names, a TCP port (where there are no Unix sockets) by every user of
+    the machine.
 
-    With the certificate of a client, only that client can connect, over TLS. Without, whoever may
-    enter the folder of the socket can: this user, or the group that the environment names.
+    The caller stops the server. Folder and relay are gone after the `with` statement.
 
     Args:
         service: What answers the calls.
-        major: The protocol to speak.
-        environment: The environment of go-plugin.
+        major: The protocol version, 5 or 6.
+        environment: The environment variables of go-plugin.
         shut_down: Called when a client asks the provider to end.
 
     Raises:
-        PluginError: If nothing can listen there.
+        PluginError: If the provider cannot listen.
     """
-    parent = environment.get(SOCKET_FOLDER) or None
-    try:
-        folder = Path(tempfile.mkdtemp(prefix="plugin-", dir=parent))
-    except OSError as error:
-        place = f"{SOCKET_FOLDER}: " if parent else ""
-        raise PluginError(f"{place}no folder for the socket: {error.strerror}") from None
-    try:
-        client = environment.get(CLIENT_CERTIFICATE, "")
-        behind = new_address(folder, _BEHIND if client else _PLUGIN)
-        server = ProviderServer(service, behind, major, shut_down)
-        with _in_front(server, major, client, folder) as handshake:
+    with private_folder(SERVER_PREFIX, environment.get(SOCKET_FOLDER) or None) as folder:
+        certificate = environment.get(CLIENT_CERTIFICATE, "")
+        serving = (
+            _serve_tls(service, major, folder, shut_down, certificate)
+            if certificate
+            else _serve_plain(service, major, folder, shut_down)
+        )
+        with serving as (server, handshake):
             if group := environment.get(SOCKET_GROUP):
                 _share(folder, handshake.listens_on, group)
             yield server, handshake
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager
-def _in_front(
-    server: ProviderServer, major: int, client: str, folder: Path
-) -> Generator[Handshake]:
-    """What the core connects to: the server, or TLS in front of it if there is a certificate."""
-    if not client:
-        yield Handshake(major, server.address.network, server.address.text)
-        return
+def _serve_plain(
+    service: ProviderService, major: int, folder: Path, shut_down: Callable[[], None]
+) -> Generator[tuple[ProviderServer, Handshake]]:
+    server = ProviderServer(service, new_address(folder, _SOCKET), major, shut_down)
+    with _stopped_on_error(server):
+        yield server, Handshake(major, server.address.network, server.address.text)
+
+
+@contextmanager
+def _serve_tls(
+    service: ProviderService,
+    major: int,
+    folder: Path,
+    shut_down: Callable[[], None],
+    client_certificate: str,
+) -> Generator[tuple[ProviderServer, Handshake]]:
     from tofutypes.provider.transport.certificates import make_certificate, server_context
+    from tofutypes.provider.transport.inner_hop import inner_hop
     from tofutypes.provider.transport.relay import Relay
 
     own = make_certificate()
-    tls = server_context(own, client.encode("utf-8", "surrogateescape"))
-    with Relay(new_address(folder, _PLUGIN), server.address, inward=tls) as relay:
-        yield Handshake(major, relay.address.network, relay.address.text, own.der)
+    tls = server_context(own, client_certificate.encode("utf-8", "surrogateescape"))
+    hop = inner_hop(folder)
+    server = ProviderServer(
+        service, hop.address, major, shut_down, credentials=hop.server_credentials()
+    )
+    address, inner_tls = new_address(folder, _SOCKET), hop.connecting_tls()
+    with (
+        _stopped_on_error(server),
+        Relay(address, server.address, inward=tls, outward=inner_tls) as relay,
+    ):
+        yield server, Handshake(major, relay.address.network, relay.address.text, own.der)
+
+
+@contextmanager
+def _stopped_on_error(server: ProviderServer) -> Generator[None]:
+    try:
+        yield
+    except BaseException:
+        server.stop()
+        raise
 
 
 def _share(folder: Path, address: Address, group: str) -> None:
-    """Let a group in too."""
+    """Let a group connect too."""
     if address.network != UNIX:
         return
     number = int(group) if group.isdecimal() else -1
     try:
-        for path, mode in ((folder, 0o710), (Path(address.text), 0o660)):
+        for path, mode in ((Path(address.text), 0o660), (folder, 0o710)):
             if number >= 0:
                 os.chown(path, -1, number)
             else:
                 shutil.chown(path, group=group)
             path.chmod(mode)
     except (OSError, LookupError, OverflowError) as error:
-        raise PluginError(f"{SOCKET_GROUP}: the socket cannot be shared: {error}") from None
+        raise PluginError(f"{SOCKET_GROUP}: cannot share the socket: {error}") from None

@@ -1,7 +1,7 @@
-"""Logs as the core reads them: a line of JSON on standard error for each record.
+"""Log lines for Terraform Core and OpenTofu ("Core"): JSON on standard error, one line a record.
 
-Source: go-hclog, `intlogger.go`. Messages may hold whatever the author's code puts
-there; the library itself logs no values.
+Source: go-hclog, `intlogger.go`. Messages have what the author's code puts there; the library
+itself logs no values.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ _LEVELS: Final = {
 }
 
 _LONGEST: Final = 32 << 10
-"""Characters of a message; of a longer line than 64 KiB the core makes several."""
+"""The longest message, in characters. Core splits lines of more than 64 KiB."""
 
 _OWN: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
 
 class CoreFormatter(logging.Formatter):
-    """Makes of each record the line that the core reads; what `extra=` has goes along."""
+    """Formats a record as the line that Core reads, with the fields of `extra=`."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, object] = {
@@ -41,8 +41,8 @@ class CoreFormatter(logging.Formatter):
                 "%Y-%m-%dT%H:%M:%S.%fZ"
             ),
         }
-        said = {name: value for name, value in vars(record).items() if name not in _OWN}
-        line |= {name: value for name, value in said.items() if not name.startswith("@")}
+        extra = {name: value for name, value in vars(record).items() if name not in _OWN}
+        line |= {name: value for name, value in extra.items() if not name.startswith("@")}
         return json.dumps(line, default=str)
 
 
@@ -62,13 +62,13 @@ def _message(formatter: logging.Formatter, record: logging.LogRecord) -> str:
 
 
 def log_to_core(name: str, stream: TextIO, environment: Mapping[str, str] = os.environ) -> None:
-    """Let all loggers write what the core wants to hear.
+    """Make all loggers write the lines that Core reads.
 
     Args:
-        name: the name of the provider, for the variable `TF_LOG_PROVIDER_<NAME>`.
-        stream: standard error.
-        environment: tells the level: the variable above, or else `TF_LOG_PROVIDER`, or `TF_LOG`.
-            Warnings and errors, if none does.
+        name: The name of the provider, for the variable `TF_LOG_PROVIDER_<NAME>`.
+        stream: Standard error.
+        environment: Has the level: in the variable above, or else in `TF_LOG_PROVIDER` or `TF_LOG`.
+            Without them, warnings and errors are logged.
     """
     handler = logging.StreamHandler(stream)
     handler.setFormatter(CoreFormatter())
@@ -76,10 +76,10 @@ def log_to_core(name: str, stream: TextIO, environment: Mapping[str, str] = os.e
 
 
 def wanted_level(name: str, environment: Mapping[str, str]) -> int:
-    """The level that the environment asks for."""
+    """The log level that the environment asks for."""
     own = f"TF_LOG_PROVIDER_{name.upper().replace('-', '_')}"
     for variable in (own, "TF_LOG_PROVIDER", "TF_LOG"):
-        found = environment.get(variable, "").lower()
-        if found:
-            return _LEVELS.get(found, logging.DEBUG)
+        level = environment.get(variable, "").lower()
+        if level:
+            return _LEVELS.get(level, logging.DEBUG)
     return logging.WARNING

@@ -1,4 +1,4 @@
-"""What every plugin serves beside its own service. Source: go-plugin, `server.go`."""
+"""The gRPC services that every plugin has beside its own. Source: go-plugin, `server.go`."""
 
 from __future__ import annotations
 
@@ -8,21 +8,22 @@ from typing import Any, Final
 import grpc
 from google.protobuf.empty_pb2 import Empty as GoogleEmpty
 from google.protobuf.message import Message
-from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
 from tofutypes.provider.messages.protocol import MessageClass
 from tofutypes.provider.proto.plugin_pb2 import Empty, StdioData
 
 _HEALTH_KEY: Final = "plugin"
-"""The name of the service whose health go-plugin asks for."""
+"""The name under which go-plugin asks for the health of a plugin."""
+
+_HEALTH: Final = "grpc.health.v1.Health"
 
 
 def add_plugin_services(server: grpc.Server, shut_down: Callable[[], None]) -> None:
-    """Let a gRPC server answer what go-plugin asks.
+    """Add go-plugin's services to a gRPC server: controller, standard output, health.
 
     Args:
-        server: the server.
-        shut_down: called when the core wants the plugin to end.
+        server: The server.
+        shut_down: Called when the client asks the plugin to end.
     """
 
     def end(_: Message, __: grpc.ServicerContext) -> Message:
@@ -38,26 +39,60 @@ def add_plugin_services(server: grpc.Server, shut_down: Callable[[], None]) -> N
                 "plugin.GRPCStdio",
                 {
                     "StreamStdio": grpc.unary_stream_rpc_method_handler(
-                        _nothing_printed, GoogleEmpty.FromString, StdioData.SerializeToString
+                        _no_output, GoogleEmpty.FromString, StdioData.SerializeToString
                     )
                 },
             ),
+            _Health(),
         )
     )
+
+
+class _Health(grpc.GenericRpcHandler):
+    """The health service of `grpcio-health-checking`, imported when somebody asks for it.
+
+    Core never does; importing the service takes part of the start-up time.
+    """
+
+    def __init__(self) -> None:
+        self._handlers: grpc.GenericRpcHandler | None = None
+
+    def service(
+        self, handler_call_details: grpc.HandlerCallDetails
+    ) -> grpc.RpcMethodHandler[Any, Any] | None:
+        if not str(handler_call_details.method).startswith(f"/{_HEALTH}/"):
+            return None
+        if self._handlers is None:
+            self._handlers = _health_handlers()
+        return self._handlers.service(handler_call_details)
+
+
+def _health_handlers() -> grpc.GenericRpcHandler:
+    from grpc_health.v1 import health, health_pb2
+
     servicer: Any = health.HealthServicer()
     servicer.set(_HEALTH_KEY, health_pb2.HealthCheckResponse.SERVING)
-    health_pb2_grpc.add_HealthServicer_to_server(servicer, server)
+    request, response = health_pb2.HealthCheckRequest, health_pb2.HealthCheckResponse
+    methods: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
+        "Check": grpc.unary_unary_rpc_method_handler(
+            servicer.Check, request.FromString, response.SerializeToString
+        ),
+        "Watch": grpc.unary_stream_rpc_method_handler(
+            servicer.Watch, request.FromString, response.SerializeToString
+        ),
+    }
+    return grpc.method_handlers_generic_handler(_HEALTH, methods)
 
 
 def unary(
     answer: Callable[[Any, grpc.ServicerContext], Message], request: MessageClass
 ) -> grpc.RpcMethodHandler[Any, Any]:
-    """The handler of a call with one request and one response."""
+    """Return the handler of a call with one request and one response."""
     return grpc.unary_unary_rpc_method_handler(
         answer, request.FromString, lambda message: message.SerializeToString()
     )
 
 
-def _nothing_printed(_: Message, __: grpc.ServicerContext) -> Iterator[Message]:
-    # What the provider prints goes to its standard error, where the core reads log lines.
+def _no_output(_: Message, __: grpc.ServicerContext) -> Iterator[Message]:
+    # The provider's output goes to its standard error, where Core reads log lines.
     return iter(())

@@ -1,6 +1,6 @@
-"""The process of a provider: what the core starts, or a developer in debug mode.
+"""The process of a provider, started by Core or by a developer in debug mode.
 
-Source: go-plugin, `server.go`.
+"Core" is Terraform Core or OpenTofu. Source: go-plugin, `server.go`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import logging
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from functools import cache
@@ -18,17 +19,19 @@ from queue import Empty, SimpleQueue
 from types import FrameType, TracebackType
 from typing import Any, Final, NoReturn
 
+from tofutypes.provider.messages.protocol import SUPPORTED
 from tofutypes.provider.server.listening import listening
 from tofutypes.provider.server.logs import log_to_core
 from tofutypes.provider.server.provider import FaultyProvider, Provider, provider_of
 from tofutypes.provider.server.server import ProviderServer
 from tofutypes.provider.server.service import HandlerService
 from tofutypes.provider.service.diagnostics import PluginError
+from tofutypes.provider.transport.folders import remove_abandoned_folders
 from tofutypes.provider.transport.handshake import (
     COOKIE,
     COOKIE_NAME,
     MULTIPLEX,
-    SUPPORTED,
+    SOCKET_FOLDER,
     Handshake,
     choose_protocol,
     offered_protocols,
@@ -39,34 +42,38 @@ log: Final = logging.getLogger("tofutypes.provider")
 DEBUG_FLAG: Final = "--debug"
 
 _GRACE: Final = 1.5
-"""Seconds that running calls have when the core ends the plugin; after 2 it kills it."""
+"""Seconds that running calls have when Core ends the plugin. Core kills it after 2 seconds."""
 
 _LONG_GRACE: Final = 60.0
-"""Seconds that they have when nobody waits: a change under way should come to its end."""
+"""Seconds that running calls have when Core is gone: a change under way should be completed."""
 
 _ORPHAN_CHECK: Final = 1.0  # seconds
 
 _FROM_CORE: Final = os.environ.pop(COOKIE_NAME, "") == COOKIE
-"""Whether the core has started this program. It did not start the programs that this one starts."""
+"""Whether Core started this program. The variable is removed for the programs that this one starts:
+Core did not start those."""
 
 _NOT_BY_HAND: Final = f"""\
-This program is a provider of OpenTofu or Terraform, which start it themselves.
-To debug it, start it with {DEBUG_FLAG} and run them with the variable that it prints.
+This program is a provider. OpenTofu and Terraform start it themselves.
+To debug it, start it with {DEBUG_FLAG}, and run them with the variable that it prints.
 """
 
 
 def serve(
     provider: Provider[Any] | type[Provider[Any]], arguments: Sequence[str] | None = None
 ) -> NoReturn:
-    """Serve a provider until the core has no more use for it: the whole `main` of a provider.
+    """Serve a provider until Core ends it: the whole `main` of a provider.
 
-    What the provider prints goes to standard error, where the core takes it for log lines; the
-    loggers of Python write there in the core's own form.
+        if __name__ == "__main__":
+            serve(Nimbus)
+
+    What the provider prints goes to standard error, where Core reads it as log lines. Python's
+    loggers write there in Core's own format.
 
     Args:
-        provider: the provider, or its class.
-        arguments: the arguments of the process, by default those of `sys.argv`. With `--debug`
-            among them it waits for a core that finds it by the variable that it prints.
+        provider: The provider, or its class.
+        arguments: The arguments of the process; by default those of `sys.argv`. With `--debug`
+            among them, the provider prints the variable by which Core finds it, and waits.
     """
     sys.excepthook = sys.__excepthook__
     if DEBUG_FLAG in (sys.argv[1:] if arguments is None else arguments):
@@ -78,16 +85,16 @@ def serve(
     _serve_core(lambda: provider_of(provider), str(address).rpartition("/")[2])
 
 
-def prepare_for_the_core() -> None:
-    """Do what must be done before the program comes to `serve`, if it is the core that started it.
+def prepare() -> None:
+    """Prepare a program that Core started, before it calls `serve`.
 
-    What is printed must not come before the handshake. And of what ends the program, an import that
-    fails or a class that cannot be, the core is told: it could only guess that the program is not
-    for this machine.
+    Standard output is kept for the handshake, so that nothing is printed before it. If the program
+    fails before it calls `serve` (an import, a class body), Core gets the error as a diagnostic;
+    otherwise it could only guess that the program is for another machine.
     """
     if _FROM_CORE:
         sys.excepthook = _serve_fault
-        with suppress(OSError):  # `serve` will say that there is no standard output
+        with suppress(OSError):  # no standard output; `serve` reports it
             _take_standard_output()
 
 
@@ -106,18 +113,18 @@ def _serve_fault(
 
 
 def _serve_core(make: Callable[[], Provider[Any]], name: str = "") -> NoReturn:
-    core = os.getppid()  # before the handshake: the core may be killed as soon as it has that
+    core = os.getppid()  # before the handshake: Core may be killed right after it
+    starting = _end_with(core)
     say = _take_standard_output()
     log_to_core(name, sys.stderr)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the core has it too, and calls StopProvider
     graces: SimpleQueue[float] = SimpleQueue()
-    _on_signal(signal.SIGTERM, graces, _LONG_GRACE)
     major = choose_protocol(SUPPORTED, offered_protocols(os.environ))
     with ExitStack() as stack:
 
-        def listen(made: Provider[Any]) -> tuple[ProviderServer, Handshake]:
-            found = listening(HandlerService(made), major, os.environ, lambda: graces.put(_GRACE))
-            return stack.enter_context(found)
+        def listen(provider: Provider[Any]) -> tuple[ProviderServer, Handshake]:
+            service = HandlerService(provider)
+            serving = listening(service, major, os.environ, lambda: graces.put(_GRACE))
+            return stack.enter_context(serving)
 
         try:
             server, handshake = listen(make())
@@ -127,9 +134,31 @@ def _serve_core(make: Callable[[], Provider[Any]], name: str = "") -> NoReturn:
         except Exception as error:  # whatever the author's code raises
             log.error("The provider cannot start", exc_info=error)
             server, handshake = listen(FaultyProvider(error))
+        # Until here, signals do what they do by default: a provider that is stuck can be ended.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Core gets it too, and calls StopProvider
+        _on_signal(signal.SIGTERM, graces, _LONG_GRACE)
+        starting.set()
         say(handshake.line(multiplexing_asked=bool(os.environ.get(MULTIPLEX))))
+        remove_abandoned_folders(os.environ.get(SOCKET_FOLDER) or None)
         ended = server.stop(_wait_for_end(graces, core))
     _leave(ended)
+
+
+def _end_with(core: int) -> threading.Event:
+    """End this process if Core ends before the provider has started.
+
+    Returns:
+        An event to set when the provider has started.
+    """
+    started = threading.Event()
+
+    def watch() -> None:
+        while not started.wait(_ORPHAN_CHECK):
+            if os.getppid() != core:
+                os._exit(1)  # the main thread may be stuck in the author's code
+
+    threading.Thread(target=watch, name="tofutypes start", daemon=True).start()
+    return started
 
 
 def _serve_debug(provider: Provider[Any]) -> NoReturn:
@@ -140,7 +169,7 @@ def _serve_debug(provider: Provider[Any]) -> NoReturn:
         variable = reattach_variable(provider.address, handshake, os.getpid())
         sys.stdout.write(
             f"{provider.address} is running. Run OpenTofu or Terraform with\n\n"
-            f"  TF_REATTACH_PROVIDERS='{variable}'\n\nCtrl-C ends it.\n"
+            f"  TF_REATTACH_PROVIDERS='{variable}'\n\nPress Ctrl-C to end it.\n"
         )
         sys.stdout.flush()
         ended = server.stop(graces.get())
@@ -148,52 +177,52 @@ def _serve_debug(provider: Provider[Any]) -> NoReturn:
 
 
 def _wait_for_end(graces: SimpleQueue[float], core: int) -> float:
-    """Wait until the provider is to end; how many seconds running calls have then."""
+    """Wait until the provider must end; return the grace of running calls, in seconds."""
     while os.getppid() == core:
         with suppress(Empty):
             return graces.get(timeout=_ORPHAN_CHECK)
-    return _LONG_GRACE  # the core was killed, and nobody else would end this process
+    return _LONG_GRACE  # Core was killed, and nobody else would end this process
 
 
 def reattach_variable(address: str, handshake: Handshake, process: int) -> str:
-    """What `TF_REATTACH_PROVIDERS` has to be for a core to find a running provider.
+    """Return the value of `TF_REATTACH_PROVIDERS` by which Core finds a running provider.
 
-    Source: the documents of OpenTofu and Terraform on debugging providers.
+    Source: the documentation of OpenTofu and Terraform on debugging providers.
 
     Args:
-        address: the provider's address.
-        handshake: where it listens.
-        process: its process id.
+        address: The provider's address.
+        handshake: Where the provider listens.
+        process: The id of its process.
     """
-    found = {
+    entry = {
         "Protocol": "grpc",
         "ProtocolVersion": handshake.protocol,
         "Pid": process,
-        "Test": True,  # or the core would take protocol 6 for 5, and end the provider
+        "Test": True,  # otherwise Core takes protocol 6 for 5, and ends the provider
         "Addr": {"Network": handshake.network, "String": handshake.address},
     }
-    return json.dumps({address: found})
+    return json.dumps({address: entry})
 
 
 @cache
 def _take_standard_output() -> Callable[[str], None]:
-    """Keep standard output for the handshake; what else is printed goes to standard error."""
-    handshakes = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    """Keep standard output for the handshake, and send everything else to standard error."""
+    output = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     stream: object = sys.stdout
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(line_buffering=True)
 
     def say(line: str) -> None:
-        handshakes.write(line)
-        handshakes.flush()
+        output.write(line)
+        output.flush()
 
     return say
 
 
 def _on_signal(number: signal.Signals, graces: SimpleQueue[float], grace: float) -> None:
     def end(_: int, __: FrameType | None) -> None:
-        graces.put(grace)  # what a handler may do at any moment
+        graces.put(grace)  # safe in a signal handler
 
     signal.signal(number, end)
 
@@ -201,8 +230,8 @@ def _on_signal(number: signal.Signals, graces: SimpleQueue[float], grace: float)
 def _leave(ended: bool) -> NoReturn:
     if not ended:
         sys.stderr.flush()
-        os._exit(0)  # a call that does not end would keep the process
+        os._exit(0)  # a call that does not end would keep the process alive
     sys.exit(0)
 
 
-prepare_for_the_core()
+prepare()

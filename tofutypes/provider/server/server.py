@@ -16,17 +16,12 @@ from tofutypes.provider.server.plugin import add_plugin_services, unary
 from tofutypes.provider.server.reporting import diagnostics_of
 from tofutypes.provider.service.diagnostics import PluginError
 from tofutypes.provider.service.service import ProviderService
-from tofutypes.provider.transport.addresses import UNIX, Address
+from tofutypes.provider.transport.addresses import UNIX, Address, restrict
+from tofutypes.provider.transport.options import size_options
 
-_LAST_ANSWERS: Final = 1.0  # seconds to send them, and to part from silent connections
+_LAST_ANSWERS: Final = 1.0  # seconds to send the last answers and to close silent connections
 
-_THREADS: Final = 1000  # at most; they are made as calls need them
-
-_OPTIONS: Final = (
-    ("grpc.max_receive_message_length", -1),
-    ("grpc.max_send_message_length", -1),
-    ("grpc.so_reuseport", 0),  # or two providers would share a port
-)
+_THREADS: Final = 1000  # the most; threads are started as calls need them
 
 
 class ProviderServer:
@@ -37,6 +32,7 @@ class ProviderServer:
         address: Where to listen; port 0 means any free port.
         major: The protocol to speak, 5 or 6.
         shut_down: Called when a client asks the plugin to end.
+        credentials: The TLS of the server; None for plain connections.
 
     Attributes:
         address: Where the server listens.
@@ -51,17 +47,24 @@ class ProviderServer:
         address: Address,
         major: int = 6,
         shut_down: Callable[[], None] = lambda: None,
+        *,
+        credentials: grpc.ServerCredentials | None = None,
     ) -> None:
         self._service = service
         self._running = 0
         self._ended = Condition()
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="tofutypes-call")
-        self._server = grpc.server(self._threads, options=_OPTIONS)
+        reuse = ("grpc.so_reuseport", 0)  # or two providers would share a port
+        self._server = grpc.server(self._threads, options=[*size_options(), reuse])
         self._server.add_generic_rpc_handlers((self._handlers(protocol_of(major)),))
         add_plugin_services(self._server, shut_down)
         try:
-            port = self._server.add_insecure_port(address.target)
-        except RuntimeError:
+            if credentials is None:
+                port = self._server.add_insecure_port(address.target)
+            else:
+                port = self._server.add_secure_port(address.target, credentials)
+            restrict(address)
+        except (RuntimeError, OSError):
             raise PluginError(f"cannot listen on {address}") from None
         self.address = _with_port(address, port)
         self._server.start()

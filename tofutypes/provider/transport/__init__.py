@@ -1,1 +1,1 @@
-"""How client and server find each other and what carries their bytes: go-plugin's part."""
+"""Addresses, handshake, certificates and TLS: the parts of go-plugin below gRPC."""

@@ -1,4 +1,4 @@
-"""Where a server listens: a Unix socket, or a port of this machine."""
+"""Addresses of plugins: Unix sockets, or TCP ports of this machine."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ from tofutypes.provider.service.diagnostics import PluginError
 UNIX: Final = "unix"
 TCP: Final = "tcp"
 
-_LONGEST_PATH: Final = 103 if sys.platform == "darwin" else 107
-"""Bytes that the path of a socket may have."""
+MAX_SOCKET_PATH: Final = 103 if sys.platform == "darwin" else 107
+"""The longest path of a Unix socket, in bytes. The limit is the operating system's."""
 
 _LOOPBACK: Final = "127.0.0.1"
+_MAX_PORT: Final = 65_535
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """An address as the handshake names it.
+    """An address as the handshake line has it.
 
     Attributes:
         network: `unix` or `tcp`.
-        text: the path of the socket, or `HOST:PORT`.
+        text: The path of the socket, or `HOST:PORT`.
     """
 
     network: str
@@ -38,36 +39,55 @@ class Address:
 
     @property
     def target(self) -> str:
-        """The address as gRPC writes it: as a URI."""
+        """The address as a gRPC target (a URI)."""
         return f"unix:{quote(self.text)}" if self.network == UNIX else self.text
 
     @property
     def host_and_port(self) -> tuple[str, int]:
-        """Host and port, if it is one of TCP.
+        """Host and port of a TCP address.
 
         Raises:
-            ValueError: there is no port.
+            ValueError: If the address has no port, or one that is out of range.
         """
-        host, _, port = self.text.rpartition(":")
-        return host.removeprefix("[").removesuffix("]"), int(port)
+        host, _, text = self.text.rpartition(":")
+        port = int(text)
+        if not 0 <= port <= _MAX_PORT:
+            raise ValueError("the port is out of range")
+        return host.removeprefix("[").removesuffix("]"), port
+
+
+def has_unix_sockets() -> bool:
+    """Whether this Python has Unix sockets. Python has none on Windows."""
+    return hasattr(socket, "AF_UNIX")
 
 
 def new_address(folder: Path, name: str) -> Address:
-    """An address to listen on: a socket in the folder or, where there are none, a free port.
+    """Return an address to listen on: a Unix socket in a folder, or a free TCP port.
 
     Args:
-        folder: a folder that nobody else can enter (mode 0700).
-        name: the name of the socket's file.
+        folder: A folder that no other user can enter (mode 0700).
+        name: The name of the socket's file.
 
     Raises:
-        PluginError: the folder's path is too long for a socket.
+        PluginError: If the path is too long for a Unix socket.
     """
-    if hasattr(socket, "AF_UNIX"):
-        path = str(folder / name)
-        if len(os.fsencode(path)) > _LONGEST_PATH:
-            raise PluginError(
-                f"{path}: the path of a socket has at most {_LONGEST_PATH} bytes; set TMPDIR to a "
-                "shorter one"
-            )
-        return Address(UNIX, path)
-    return Address(TCP, f"{_LOOPBACK}:0")
+    if not has_unix_sockets():
+        return Address(TCP, f"{_LOOPBACK}:0")
+    path = str(folder / name)
+    size = len(os.fsencode(path))
+    if size > MAX_SOCKET_PATH:
+        raise PluginError(
+            f"{path}: the path of the socket is too long: {size} bytes, the limit is "
+            f"{MAX_SOCKET_PATH}; set TMPDIR to a shorter folder"
+        )
+    return Address(UNIX, path)
+
+
+def restrict(address: Address) -> None:
+    """Let this user alone connect to a Unix socket, whatever the umask was when it was bound.
+
+    Raises:
+        OSError: If the mode cannot be changed.
+    """
+    if address.network == UNIX:
+        Path(address.text).chmod(0o600)

@@ -1,4 +1,4 @@
-"""Certificates for one connection: client and server each make one and trust the other's alone.
+"""Certificates of one connection: client and server make one each and trust only the other's.
 
 Source: go-plugin, `mtls.go` ("AutoMTLS").
 """
@@ -6,19 +6,18 @@ Source: go-plugin, `mtls.go` ("AutoMTLS").
 from __future__ import annotations
 
 import ssl
-import tempfile
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tofutypes.provider.service.diagnostics import PluginError
+from tofutypes.provider.transport.folders import CLIENT_PREFIX, private_folder
 
 if TYPE_CHECKING:
     from cryptography import x509
 
 HOST: Final = "localhost"
-"""The name in every certificate; it is all that either side checks of the name."""
+"""The DNS name in every certificate, and the only name that either side checks."""
 
 _HTTP_2: Final = "h2"
 _ORGANIZATION: Final = "tofutypes"
@@ -28,11 +27,11 @@ _LIFETIME: Final = timedelta(hours=262_980)
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """A certificate and its key.
+    """A certificate and its private key.
 
     Attributes:
-        certificate_pem: the certificate in PEM.
-        key_pem: its private key in PEM, not encrypted.
+        certificate_pem: The certificate in PEM.
+        key_pem: The private key in PEM, not encrypted. It is not part of the repr.
     """
 
     certificate_pem: bytes
@@ -45,7 +44,7 @@ class Certificate:
 
 
 def make_certificate() -> Certificate:
-    """A new certificate for this process, signed by itself: ECDSA with P-256, for `localhost`."""
+    """Make a self-signed certificate for `localhost` (ECDSA with P-256)."""
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric import ec
@@ -77,9 +76,9 @@ def make_certificate() -> Certificate:
 
 def _with_extensions(builder: x509.CertificateBuilder) -> x509.CertificateBuilder:
     from cryptography import x509
-    from cryptography.x509.oid import ExtendedKeyUsageOID as Usage
+    from cryptography.x509.oid import ExtendedKeyUsageOID
 
-    may = x509.KeyUsage(
+    key_usage = x509.KeyUsage(
         digital_signature=True,
         key_encipherment=True,
         key_agreement=True,
@@ -90,24 +89,26 @@ def _with_extensions(builder: x509.CertificateBuilder) -> x509.CertificateBuilde
         encipher_only=False,
         decipher_only=False,
     )
-    usage = x509.ExtendedKeyUsage([Usage.CLIENT_AUTH, Usage.SERVER_AUTH])
+    extended_usage = x509.ExtendedKeyUsage(
+        [ExtendedKeyUsageOID.CLIENT_AUTH, ExtendedKeyUsageOID.SERVER_AUTH]
+    )
     return (
         builder.add_extension(x509.SubjectAlternativeName([x509.DNSName(HOST)]), critical=False)
         .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .add_extension(may, critical=True)
-        .add_extension(usage, critical=False)
+        .add_extension(key_usage, critical=True)
+        .add_extension(extended_usage, critical=False)
     )
 
 
 def server_context(own: Certificate, peer_pem: bytes) -> ssl.SSLContext:
-    """TLS for a server that lets in one client.
+    """Return the TLS context of a server that accepts exactly one client.
 
     Args:
-        own: the server's certificate.
-        peer_pem: that of the client in PEM, as `PLUGIN_CLIENT_CERT` has it.
+        own: The server's certificate.
+        peer_pem: The client's certificate in PEM, as in `PLUGIN_CLIENT_CERT`.
 
     Raises:
-        PluginError: the client's certificate cannot be read.
+        PluginError: If the client's certificate cannot be read.
     """
     context = _context(ssl.PROTOCOL_TLS_SERVER, own)
     context.verify_mode = ssl.CERT_REQUIRED
@@ -116,14 +117,14 @@ def server_context(own: Certificate, peer_pem: bytes) -> ssl.SSLContext:
 
 
 def client_context(own: Certificate, peer_der: bytes) -> ssl.SSLContext:
-    """TLS for a client that talks to one server, which is to be reached as `localhost`.
+    """Return the TLS context of a client that accepts exactly one server, named `localhost`.
 
     Args:
-        own: the client's certificate.
-        peer_der: that of the server in DER, as the handshake has it.
+        own: The client's certificate.
+        peer_der: The server's certificate in DER, as in the handshake line.
 
     Raises:
-        PluginError: the server's certificate cannot be read.
+        PluginError: If the server's certificate cannot be read.
     """
     context = _context(ssl.PROTOCOL_TLS_CLIENT, own)
     _trust(context, peer_der)
@@ -133,17 +134,17 @@ def client_context(own: Certificate, peer_der: bytes) -> ssl.SSLContext:
 def _context(protocol: int, own: Certificate) -> ssl.SSLContext:
     context = ssl.SSLContext(protocol)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
-    # A trusted certificate need not be one that signs: it is the peer's own.
+    # The trusted certificate is the peer's own, which need not be able to sign others.
     context.verify_flags |= ssl.VerifyFlags.VERIFY_X509_PARTIAL_CHAIN
     context.set_alpn_protocols([_HTTP_2])
-    # A context takes a key from nowhere but a file; the folder is for this user only (0700).
-    try:
-        with tempfile.TemporaryDirectory(prefix="tofutypes-") as folder:
-            both = Path(folder, "own.pem")
-            both.write_bytes(own.key_pem + b"\n" + own.certificate_pem)
-            context.load_cert_chain(both)
-    except OSError as error:
-        raise PluginError(f"no folder for the certificate: {error.strerror}") from None
+    # Python's `ssl` reads keys only from files.
+    with private_folder(CLIENT_PREFIX) as folder:
+        file = folder / "own.pem"
+        try:
+            file.write_bytes(own.key_pem + b"\n" + own.certificate_pem)
+            context.load_cert_chain(file)
+        except OSError as error:
+            raise PluginError(f"cannot load the certificate: {error.strerror}") from None
     return context
 
 
@@ -151,4 +152,4 @@ def _trust(context: ssl.SSLContext, peer: str | bytes) -> None:
     try:
         context.load_verify_locations(cadata=peer)
     except (ssl.SSLError, ValueError):  # ValueError: empty
-        raise PluginError("the certificate of the other side cannot be read") from None
+        raise PluginError("cannot read the certificate of the other side") from None

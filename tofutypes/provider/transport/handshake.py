@@ -1,65 +1,63 @@
-"""How a plugin is started: the environment that it gets, and the line that it answers with.
+"""The handshake of a plugin: the environment it is started with, and the line it answers with.
 
-Source: go-plugin, `client.go` and `server.go`; the values are those of the core.
+"Core" is Terraform Core or OpenTofu. Source: go-plugin, `client.go` and `server.go`.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
+import os
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from tofutypes.errors import one_line
-from tofutypes.provider.messages.protocol import PROTOCOLS
+from tofutypes.provider.messages.protocol import SUPPORTED
 from tofutypes.provider.service.diagnostics import PluginError
-from tofutypes.provider.transport.addresses import TCP, UNIX, Address
+from tofutypes.provider.transport.addresses import MAX_SOCKET_PATH, TCP, UNIX, Address
 
 COOKIE_NAME: Final = "TF_PLUGIN_MAGIC_COOKIE"
 COOKIE: Final = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2"
-"""What tells a plugin that it was started as one, and not by a person."""
+"""The value that Core sets, so that a plugin can tell that it was not started by a person."""
 
 PROTOCOL_VERSIONS: Final = "PLUGIN_PROTOCOL_VERSIONS"
-"""The majors of the protocol that the client speaks, separated by commas, in any order."""
+"""The protocol versions that the client supports: `5,6` or `6,5`."""
 
 CLIENT_CERTIFICATE: Final = "PLUGIN_CLIENT_CERT"
-"""The certificate of the client in PEM; the connection is to be TLS if it is there."""
+"""The client's certificate in PEM. If it is set, the connection must use mutual TLS."""
 
 SOCKET_FOLDER: Final = "PLUGIN_UNIX_SOCKET_DIR"
-"""Where to put the socket; where temporary files are if it is empty or not there."""
+"""The folder for the socket; by default the folder for temporary files."""
 
 SOCKET_GROUP: Final = "PLUGIN_UNIX_SOCKET_GROUP"
-"""The group, by number or name, that the socket is to belong to."""
+"""The group that may connect to the socket: a number or a name."""
 
 MIN_PORT: Final = "PLUGIN_MIN_PORT"
 MAX_PORT: Final = "PLUGIN_MAX_PORT"
-"""The ports of which a server without Unix sockets is to take one."""
+"""The range of ports for servers without Unix sockets."""
 
 MULTIPLEX: Final = "PLUGIN_MULTIPLEX_GRPC"
-"""Not empty if the line is to say whether brokered connections can share one."""
+"""Set if the line must say whether brokered connections can be multiplexed."""
 
 DISABLE_TLS: Final = "TF_DISABLE_PLUGIN_TLS"
-"""Not empty if the core is to ask no plugin for TLS. It is the core that reads it."""
-
-SUPPORTED: Final = tuple(PROTOCOLS)
-"""The majors of the protocol that the core accepts, and this library speaks."""
+"""Set if Core must not ask plugins for TLS. Core reads it, plugins do not."""
 
 _CORE_PROTOCOL: Final = "1"
 _TRANSPORT: Final = "grpc"
-_SHORTEST_CERTIFICATE: Final = 50  # characters; go-plugin ignores what is not longer
-_SHOWN: Final = 60  # characters of a line that is none
+_SHORTEST_CERTIFICATE: Final = 50  # characters; go-plugin ignores shorter certificates
+_SHOWN: Final = 60  # characters of an invalid line
 
 
 @dataclass(frozen=True, slots=True)
 class Handshake:
-    """What a plugin says when it listens, in the first line of its standard output.
+    """The first line that a plugin prints, once it listens.
 
     Attributes:
-        protocol: the major of the protocol that it is going to speak.
+        protocol: The protocol version that the plugin chose, 5 or 6.
         network: `unix` or `tcp`.
-        address: the path of its socket, or `HOST:PORT`.
-        certificate: its certificate in DER; None if the connection is not TLS.
+        address: The path of the socket, or `HOST:PORT`.
+        certificate: The plugin's certificate in DER; None if the connection is not TLS.
     """
 
     protocol: int
@@ -69,15 +67,15 @@ class Handshake:
 
     @property
     def listens_on(self) -> Address:
-        """Its network and its address in one."""
+        """Network and address together."""
         return Address(self.network, self.address)
 
     def line(self, *, multiplexing_asked: bool = False) -> str:
-        """The line, with its end.
+        """The line, with its line end: `1|6|unix|/tmp/plugin123|grpc|CERTIFICATE`.
 
         Args:
-            multiplexing_asked: whether the environment has `PLUGIN_MULTIPLEX_GRPC`. The answer is
-                no: it is for what brokers connections, and providers do not.
+            multiplexing_asked: Whether the environment has `PLUGIN_MULTIPLEX_GRPC`. The answer is
+                no: it is about brokered connections, which providers do not use.
         """
         certificate = base64.b64encode(self.certificate or b"").decode().rstrip("=")
         fields = [
@@ -92,58 +90,64 @@ class Handshake:
 
 
 def parse_handshake(line: str) -> Handshake:
-    """What the first line of a plugin says.
+    """Parse the first line that a plugin printed.
 
     Raises:
-        PluginError: it is no such line, or of a plugin that this library cannot talk to.
+        PluginError: If the text is not a handshake line, or if this library cannot talk to the
+            plugin.
     """
     fields = line.strip().split("|")
     if len(fields) < 4:
         raise PluginError(
-            f"a line `1|6|unix|ADDRESS|grpc|CERTIFICATE` is required, got {_shown(line)}"
+            f"expected a handshake line `1|6|unix|ADDRESS|grpc|CERTIFICATE`, got {_shown(line)}"
         )
     core, major, network, address, *rest = fields
     if core != _CORE_PROTOCOL:
-        raise PluginError(f"version 1 of the plugins' handshake is required, got {_shown(core)}")
-    # Before the rest: what speaks protocol 4 (of Terraform 0.11 and before) says less.
+        raise PluginError(f"expected version 1 of the plugin handshake, got {_shown(core)}")
+    # Checked before the rest: a plugin of protocol 4 (Terraform 0.11 and older) prints less.
     protocol = _parse_protocol(major)
     transport = rest[0] if rest else "netrpc"
     if transport != _TRANSPORT:
-        raise PluginError(f"a plugin that speaks gRPC is required, got {_shown(transport)}")
+        raise PluginError(f"expected a plugin that speaks gRPC, got {_shown(transport)}")
     _check_address(Address(network, address))
     return Handshake(protocol, network, address, _parse_certificate("".join(rest[1:2])))
 
 
-def _parse_protocol(major: str) -> int:
-    for each in SUPPORTED:
-        if major == str(each):
-            return each
-    speaks = " and ".join(map(str, SUPPORTED))
+def _parse_protocol(text: str) -> int:
+    for major in SUPPORTED:
+        if text == str(major):
+            return major
+    supported = " and ".join(map(str, SUPPORTED))
     raise PluginError(
-        f"the provider speaks protocol {_shown(major)}, and only {speaks} are supported"
-        + ("; it is for Terraform 0.11 and older" if major == "4" else "")
+        f"unsupported protocol version {_shown(text)}: {supported} are supported"
+        + ("; the provider is for Terraform 0.11 and older" if text == "4" else "")
     )
 
 
 def _check_address(address: Address) -> None:
     try:
-        known = address.network == UNIX or (address.network == TCP and address.host_and_port)
+        valid = address.network == UNIX or (address.network == TCP and address.host_and_port)
     except ValueError:
-        known = False
-    if not known or not address.text:
+        valid = False
+    if not valid or not address.text or "\0" in address.text:
         shown = _shown(f"{address.network}|{address.text}")
-        raise PluginError(f"an address `unix|PATH` or `tcp|HOST:PORT` is required, got {shown}")
+        raise PluginError(f"expected an address `unix|PATH` or `tcp|HOST:PORT`, got {shown}")
+    size = len(os.fsencode(address.text))
+    if address.network == UNIX and size > MAX_SOCKET_PATH:
+        raise PluginError(
+            f"the path of the socket is too long: {size} bytes, the limit is {MAX_SOCKET_PATH}"
+        )
 
 
 def _parse_certificate(text: str) -> bytes | None:
     if len(text) <= _SHORTEST_CERTIFICATE:
         return None
-    if "=" in text:  # as strict as go-plugin, which reads it without padding
-        raise PluginError("a certificate in base64 without padding is required")
+    if "=" in text:  # as strict as go-plugin
+        raise PluginError("expected the certificate in base64 without padding")
     try:
         return base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
     except (binascii.Error, ValueError):  # ValueError: not ASCII
-        raise PluginError("a certificate in base64 is required") from None
+        raise PluginError("expected the certificate in base64") from None
 
 
 def _shown(text: str) -> str:
@@ -152,19 +156,21 @@ def _shown(text: str) -> str:
 
 
 def offered_protocols(environment: Mapping[str, str]) -> frozenset[int]:
-    """The majors that the client speaks, as it tells in the environment; none if it does not."""
+    """The protocol versions in `PLUGIN_PROTOCOL_VERSIONS`; empty if the variable is not set."""
     words = environment.get(PROTOCOL_VERSIONS, "").split(",")
-    numbers = (each for each in map(str.strip, words) if each.isdecimal() and len(each) < 9)
+    numbers = (word for word in map(str.strip, words) if word.isdecimal() and len(word) < 9)
     return frozenset(map(int, numbers))
 
 
 def choose_protocol(own: Collection[int], offered: Collection[int]) -> int:
-    """The major that a server is going to speak: the highest that both do.
-
-    If they have none in common it is the lowest of its own, and the client complains.
+    """Choose the highest protocol version that both sides support.
 
     Args:
-        own: the majors that the server speaks, one at least.
-        offered: those that the client speaks.
+        own: The versions that the server supports, at least one.
+        offered: The versions that the client supports.
+
+    Returns:
+        The version; the lowest of the server's if there is none in common. The client then refuses
+        it with an error of its own, as it does with go-plugin.
     """
     return max(set(own) & set(offered), default=min(own))
