@@ -15,7 +15,17 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Protocol
 
-from benchmarks import aims, codecs, growth, packages, peers, provider, reference, resources
+from benchmarks import (
+    aims,
+    codecs,
+    growth,
+    packages,
+    peers,
+    provider,
+    reference,
+    resources,
+    typed_packages,
+)
 from benchmarks.payloads import ROOT
 from benchmarks.plot import plot
 from benchmarks.table import Table
@@ -38,6 +48,7 @@ PARTS: dict[str, Part] = {
     "resources": resources,
     "provider": provider,
     "peers": peers,
+    "typed-packages": typed_packages,
     "reference": reference,
 }
 DOCS = ROOT / "docs" / "about"
@@ -52,6 +63,8 @@ def main() -> None:
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the growth as SVG")
     arguments = parser.parse_args()
     names: list[str] = arguments.part or [*USUAL]
+    if "peers" in names and "typed-packages" not in names:
+        names = [*names, "typed-packages"]
     if not arguments.part:
         arguments.json = arguments.json or DOCS / "figures.json"
         arguments.plot = arguments.plot or DOCS / "growth.svg"

@@ -38,7 +38,7 @@ def test_row(names: dict[str, Any], code: str, error: str) -> None:
 
 def test_every_exception_is_in_the_tree_and_in_the_table() -> None:
     errors = {name for name in tofutypes.__all__ if name.endswith("Error")}
-    tree = PAGE[: PAGE.index("## What gets what")]
+    tree = PAGE[: PAGE.index("## Examples of messages")]
     of_providers = {*tofutypes.provider.__all__, *tofutypes.provider.client.__all__}
     assert set(TREE.findall(tree)) == errors | {
         name for name in of_providers if name.endswith("Error")
