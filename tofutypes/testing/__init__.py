@@ -11,7 +11,17 @@ if find_spec("hypothesis") is None:
         name="hypothesis",
     )
 
+from tofutypes.testing.life import PropertyError
+from tofutypes.testing.property_kit import ProviderReport, ResourceReport, check_provider
 from tofutypes.testing.schema_strategies import configurations, values
 from tofutypes.testing.type_strategies import type_constraints
 
-__all__ = ["configurations", "type_constraints", "values"]
+__all__ = [
+    "PropertyError",
+    "ProviderReport",
+    "ResourceReport",
+    "check_provider",
+    "configurations",
+    "type_constraints",
+    "values",
+]
