@@ -114,11 +114,13 @@ class Life:
         self.story.configuration("config", config)
         self._validate(config)
         plan = self._plan(config)
+        changed = next(_differences(self.subject.parts, plan.prior.value, plan.planned), None)
         if plan.requires_replace:
             self.destroy()
             self._apply(self._plan(config), config)
-        else:
+        elif changed is not None:  # Core does not apply a plan without a change
             self._apply(plan, config)
+        self.config = config
         self._settle()
 
     def refresh(self) -> None:
@@ -245,11 +247,12 @@ class Life:
         return plan
 
     def _check_plan(self, plan: Plan[Any], config: Resource) -> None:
-        if plan.planned is None and plan.deferred is None:
+        if plan.deferred is not None:
+            raise RefusedError(f"the plan is deferred: {plan.deferred.name}")
+        if plan.planned is None:
             self._fail("an object was to be planned, but the planned state is null")
-        if plan.deferred is None:
-            prior = plan.prior.value
-            self._report(plan_faults(self.subject.parts, prior, config, plan.planned))
+        prior = plan.prior.value
+        self._report(plan_faults(self.subject.parts, prior, config, plan.planned))
 
     def _apply(self, plan: Plan[Any], config: Resource) -> None:
         self.story.add("state = provider.apply(plan)")
