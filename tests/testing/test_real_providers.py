@@ -1,0 +1,43 @@
+"""The property kit on providers that others wrote, in Go."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+
+from tests.counterparts import need
+from tofutypes.testing import check_provider
+
+LENGTHS = {"length": st.integers(1, 20)}
+
+# What their schemas do not say of valid configurations, and what an import cannot find.
+PROVIDERS: Mapping[str, Mapping[str, Any]] = {
+    "random": {
+        "resources": ["random_id", "random_pet", "random_bytes", "random_uuid"],
+        "configurations": {
+            "random_bytes": LENGTHS,
+            "random_id": {"byte_length": st.integers(1, 20)},
+            "random_pet": LENGTHS,
+        },
+        "import_ids": dict.fromkeys(["random_bytes", "random_id", "random_pet"], lambda _: None),
+        "ignore_after_import": {"random_uuid": ["keepers"]},
+    },
+    "time": {
+        "resources": ["time_static"],
+        "configurations": {"time_static": {"rfc3339": st.just("2026-01-02T03:04:05Z")}},
+        # An import sets `triggers` to an empty map, so that the next plan replaces the object
+        # (observed, hashicorp/time 0.13).
+        "import_ids": {"time_static": lambda _: None},
+    },
+}
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+def test_providers_of_hashicorp(name: str) -> None:
+    program = need(f"terraform-provider-{name}")
+    report = check_provider(program, lives=8, **PROVIDERS[name])
+    assert report.resources.keys() == set(PROVIDERS[name]["resources"])
+    assert all(resource.lives >= 8 for resource in report.resources.values()), str(report)
