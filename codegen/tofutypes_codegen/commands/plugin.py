@@ -24,6 +24,23 @@ exit codes:
   1    a check failed"""
 
 
+_BACKEND_TEXT: Final = """\
+Serve the backend "http" of OpenTofu and Terraform, and keep the states in a storage plugin.
+The address is printed when the server listens. Every path is a state of its own:
+
+  terraform {
+    backend "http" {
+      address        = "http://127.0.0.1:8080/live/network"
+      lock_address   = "http://127.0.0.1:8080/live/network"
+      unlock_address = "http://127.0.0.1:8080/live/network"
+    }
+  }
+
+examples:
+  tofutypes plugin backend --port 8080 -- python sqlite_storage.py
+  tofutypes plugin backend --port 8080 --credentials users.txt -- node storage.js"""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the commands of the command."""
     parser.description = (
@@ -34,6 +51,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     check = commands.add_parser("check", help="check a plugin", description=_CHECK_TEXT)
     _add_plugin(check)
     check.set_defaults(run_plugin=_check)
+    backend = commands.add_parser(
+        "backend", help="keep state in a storage plugin", description=_BACKEND_TEXT
+    )
+    _add_plugin(backend)
+    _add_backend(backend)
+    backend.set_defaults(run_plugin=_backend)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -46,6 +69,23 @@ def _add_plugin(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", metavar="FILE", help="the plugin's configuration, as JSON")
     parser.add_argument(
         "plugin", metavar="-- CMD", nargs="+", help="the plugin: its program and its arguments"
+    )
+
+
+def _add_backend(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--port", type=int, default=0, help="where to listen (default: any)")
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="where to listen (default: 127.0.0.1, this machine)"
+    )
+    parser.add_argument(
+        "--credentials",
+        metavar="FILE",
+        help="users who may use the states: a line USER:PASSWORD for each",
+    )
+    parser.add_argument("--tls-certificate", metavar="FILE", help="serve HTTPS, with this chain")
+    parser.add_argument("--tls-key", metavar="FILE", help="the key of the certificate")
+    parser.add_argument(
+        "--timeout", type=float, default=60.0, help="seconds for a call of the plugin (default: 60)"
     )
 
 
@@ -74,6 +114,57 @@ def _config(arguments: argparse.Namespace) -> Mapping[str, object] | None:
     if not is_dict(config):
         raise GeneratorError(f"{arguments.config}: expected a JSON object")
     return {str(name): value for name, value in config.items()}
+
+
+def _credentials(arguments: argparse.Namespace) -> Mapping[str, str] | None:
+    """The passwords by user in a file."""
+    from pathlib import Path
+
+    if arguments.credentials is None:
+        return None
+    credentials: dict[str, str] = {}
+    for number, line in enumerate(Path(arguments.credentials).read_text().splitlines(), 1):
+        if not line.strip():
+            continue
+        user, colon, password = line.partition(":")
+        if not colon or not password:
+            raise GeneratorError(f"{arguments.credentials}:{number}: expected USER:PASSWORD")
+        credentials[user] = password
+    if not credentials:
+        raise GeneratorError(f"{arguments.credentials}: expected a line USER:PASSWORD")
+    return credentials
+
+
+def _backend(arguments: argparse.Namespace) -> int:
+    import asyncio
+    import logging
+    import sys
+
+    _need("aiohttp")
+    from tofutypes.seasonings.bridges.backend import BackendOptions, serve_backend
+
+    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s: %(message)s")
+    options = BackendOptions(
+        arguments.host,
+        arguments.port,
+        _credentials(arguments),
+        arguments.tls_certificate,
+        arguments.tls_key,
+        arguments.timeout,
+    )
+    asyncio.run(
+        serve_backend(
+            _command(arguments), _config(arguments), options, lambda url: print_lines([url])
+        )
+    )
+    return OK
+
+
+def _need(module: str) -> None:
+    from importlib.util import find_spec
+
+    if find_spec(module) is None:
+        raise GeneratorError(f"{module} is missing: pip install 'tofutypes[seasonings]'")
 
 
 def _check(arguments: argparse.Namespace) -> int:

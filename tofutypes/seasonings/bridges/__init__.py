@@ -1,0 +1,1 @@
+"""Bridges from plugins to the OpenTofu and Terraform of today. Need the extra `seasonings`."""
