@@ -49,7 +49,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / name).symlink_to(ROOT / name)
     build = [sys.executable, "-m", "zensical", "build", "--strict", "--clean"]
     result = subprocess.run(build, cwd=folder, capture_output=True, text=True, check=False)
-    assert result.returncode == 0, result.stdout + result.stderr
+    assert result.returncode == 0, re.sub("\x1b\\[[0-9;]*m", "", result.stdout + result.stderr)
     return folder / "site"
 
 
