@@ -1,6 +1,6 @@
 """The reference, go-cty, on the same bytes: `python -m benchmarks reference`.
 
-It needs Go, and the module go-cty where Go finds it.
+`make counterparts` builds the program that measures go-cty at its newest.
 """
 
 from __future__ import annotations
@@ -10,36 +10,37 @@ import json
 import subprocess
 from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 
 import msgpack
 
 from benchmarks.payloads import payloads
 from benchmarks.table import Table
 from benchmarks.timing import seconds
+from tests.counterparts import find
+from tests.counterparts.steps import Workshop
 
 TABLE = Table(
     "payload",
     {"decode": "{:.2f}×", "encode": "{:.2f}×", "to unpackb": "{:.1f}×", "to packb": "{:.1f}×"},
 )
-_FOLDER = Path(__file__).parent
+PROGRAM = "time-go-cty"
 
 
 def report() -> Iterator[str]:
     """The lines of the table, or one that tells why there is none."""
     yield "the time of go-cty, ours = 1; and against Python's msgpack.unpackb and packb"
+    program = find(PROGRAM)
+    if program is None:
+        yield "not measured: `make counterparts` builds go-cty, and needs Go"
+        return
     values = {
         name: {"Type": json.loads(type.to_json()), "Data": base64.b64encode(data).decode()}
         for name, _, type, data in payloads()
     }
-    try:
-        go = ["go", "run", "."]
-        done = subprocess.run(
-            go, cwd=_FOLDER, input=json.dumps(values), capture_output=True, text=True, check=True
-        )
-    except (OSError, subprocess.CalledProcessError):
-        yield "not measured: `go run .` fails in benchmarks/reference; are Go and go-cty there?"
-        return
+    done = subprocess.run(
+        [program], input=json.dumps(values), capture_output=True, text=True, check=True
+    )
+    yield f"go-cty {Workshop(PROGRAM).version()}"
     yield TABLE.head()
     times = json.loads(done.stdout)
     for name, model, _, data in payloads():

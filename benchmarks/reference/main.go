@@ -21,15 +21,15 @@ func main() {
 	var payloads map[string]payload
 	check(json.NewDecoder(os.Stdin).Decode(&payloads))
 	times := map[string][2]float64{}
-	for name, each := range payloads {
-		constraint, err := ctyjson.UnmarshalType(each.Type)
+	for name, payload := range payloads {
+		constraint, err := ctyjson.UnmarshalType(payload.Type)
 		check(err)
-		value, err := msgpack.Unmarshal(each.Data, constraint)
+		value, err := msgpack.Unmarshal(payload.Data, constraint)
 		if err != nil {
 			continue // an older go-cty that does not know refinements
 		}
 		times[name] = [2]float64{
-			best(func() { msgpack.Unmarshal(each.Data, constraint) }),
+			best(func() { msgpack.Unmarshal(payload.Data, constraint) }),
 			best(func() { msgpack.Marshal(value, constraint) }),
 		}
 	}
@@ -45,8 +45,8 @@ func best(action func()) float64 {
 			action()
 			calls++
 		}
-		if each := float64(time.Since(start).Nanoseconds()) / float64(calls); fastest == 0 || each < fastest {
-			fastest = each
+		if once := float64(time.Since(start).Nanoseconds()) / float64(calls); fastest == 0 || once < fastest {
+			fastest = once
 		}
 	}
 	return fastest

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import shutil
 import signal
@@ -22,7 +23,11 @@ HERE = Path(__file__).parent
 
 OPENTOFU = "github.com/opentofu/opentofu"
 GO_CTY = "github.com/zclconf/go-cty"
-OWN = {"go-cty": HERE / "cty", "terraform-provider-framework": HERE / "framework"}
+OWN = {
+    "go-cty": HERE / "cty",
+    "time-go-cty": ROOT / "benchmarks" / "reference",
+    "terraform-provider-framework": HERE / "framework",
+}
 """The programs of this repository, and where their sources are."""
 
 FRAMEWORK = "github.com/hashicorp/terraform-plugin-framework"
@@ -60,7 +65,7 @@ class Workshop:
     """
 
     name: str
-    end: float
+    end: float = math.inf
 
     @property
     def sources(self) -> Path:
@@ -238,6 +243,7 @@ STEPS: Final[Mapping[str, Step]] = {
     "nvim": Step(neovim),
     "@msgpack/msgpack": Step(npm),
     "go-cty": Step(partial(ours, GO_CTY)),
+    "time-go-cty": Step(partial(ours, GO_CTY)),
     **{name: Step(partial(provider, address)) for name, address in PROVIDERS.items()},
     "terraform-provider-framework": Step(partial(ours, FRAMEWORK)),
     "tofu": Step(opentofu, 25 * 60),

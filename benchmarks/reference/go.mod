@@ -1,5 +1,0 @@
-module tofutypes.example/benchmarks/reference
-
-go 1.23
-
-require github.com/zclconf/go-cty v1.18.1
