@@ -13,6 +13,7 @@ import pytest
 from tests.provider.client.go_providers import generated, started
 from tofutypes import UNKNOWN, Dynamic, known, parse_type
 from tofutypes.provider.client import Client, State
+from tofutypes.provider.messages.calls import service_calls
 from tofutypes.provider.service.diagnostics import ProviderError
 
 
@@ -211,3 +212,13 @@ def test_functions(framework: Framework) -> None:
     rows = [functions.TotalRows(name="a", count=2), functions.TotalRows(name="b", count=3)]
     added = call(functions.total, rows)
     assert (added.total, sorted(added.names)) == (5, ["a", "b"])
+
+
+def test_metadata(framework: Framework) -> None:
+    connection = framework.client._session.connection
+    call = service_calls(connection.protocol)["GetMetadata"]
+    metadata = call.response.of_message(connection.call("GetMetadata", call.call.request()))
+    assert metadata.actions == ("framework_notify",)  # in protocol 5 at another place
+    assert set(metadata.resources) == {"framework_label", "framework_thing"}
+    assert metadata.list_resources == ("framework_thing",)
+    assert set(metadata.functions) == {"join", "echo", "total"}

@@ -92,6 +92,33 @@ def _left_out(major: int, name: str, direction: str) -> list[str]:
             return []
 
 
+@pytest.mark.parametrize(
+    ("major", "data"),
+    [
+        (5, "42 05 0a 03 61 5f 62"),  # actions = 8, as OpenTofu has it
+        (5, "4a 05 0a 03 61 5f 62"),  # actions = 9, as HashiCorp has it
+        (5, "42 05 0a 03 61 5f 62 4a 05 0a 03 61 5f 62"),  # as we write it, for both
+        (6, "4a 05 0a 03 61 5f 62"),
+    ],
+)
+def test_actions_of_peers_of_both_kinds(major: int, data: str) -> None:
+    call = service_calls(protocol_of(major))["GetMetadata"]
+    message: Any = call.call.response.FromString(bytes.fromhex(data))
+    read = call.response.of_message(message)
+    assert read.actions == ("a_b",)
+    assert read.state_stores == ()
+
+
+@pytest.mark.parametrize(
+    ("major", "data"),
+    [(5, "42 05 0a 03 61 5f 62 4a 05 0a 03 61 5f 62"), (6, "4a 05 0a 03 61 5f 62")],
+)
+def test_actions_are_written_for_peers_of_both_kinds(major: int, data: str) -> None:
+    record = responses.MetadataResponse(actions=("a_b",))
+    message = service_calls(protocol_of(major))["GetMetadata"].response.to_message(record)
+    assert message.SerializeToString().endswith(bytes.fromhex(data))
+
+
 def test_a_response_that_leaves_everything_out() -> None:
     for call in service_calls(protocol_of(6)).values():
         record = call.response.of_message(call.call.response())

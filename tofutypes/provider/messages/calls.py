@@ -183,6 +183,9 @@ def _read_capabilities(message: Any) -> responses.ServerCapabilities:
     )
 
 
+_HASHICORP_ACTIONS: Final = "hashicorp_actions"
+"""The field of protocol 5 in which HashiCorp's peers have what OpenTofu's have in `actions`."""
+
 _NAMED: Final = responses.MetadataResponse._fields[2:]  # those that hold names
 
 
@@ -196,11 +199,15 @@ def _metadata(record: responses.MetadataResponse, message: type[Message]) -> Mes
         key = "name" if field == "functions" else "type_name"
         for name in getattr(record, field):
             getattr(response, field).add(**{key: name})
+    if _HASHICORP_ACTIONS in response.DESCRIPTOR.fields_by_name:  # for peers of both kinds
+        response.hashicorp_actions.extend(response.actions)
     metadata: Message = response
     return metadata
 
 
 def _metadata_of_message(message: Any) -> responses.MetadataResponse:
+    if not message.actions and _HASHICORP_ACTIONS in message.DESCRIPTOR.fields_by_name:
+        message.actions.extend(message.hashicorp_actions)
     names = (
         tuple(
             each.name if field == "functions" else each.type_name

@@ -272,7 +272,7 @@ class GetMetadata(_message.Message):
         __slots__ = ()
         def __init__(self) -> None: ...
     class Response(_message.Message):
-        __slots__ = ("server_capabilities", "diagnostics", "data_sources", "resources", "functions", "ephemeral_resources", "list_resources", "actions")
+        __slots__ = ("server_capabilities", "diagnostics", "data_sources", "resources", "functions", "ephemeral_resources", "list_resources", "actions", "hashicorp_actions")
         SERVER_CAPABILITIES_FIELD_NUMBER: _ClassVar[int]
         DIAGNOSTICS_FIELD_NUMBER: _ClassVar[int]
         DATA_SOURCES_FIELD_NUMBER: _ClassVar[int]
@@ -281,6 +281,7 @@ class GetMetadata(_message.Message):
         EPHEMERAL_RESOURCES_FIELD_NUMBER: _ClassVar[int]
         LIST_RESOURCES_FIELD_NUMBER: _ClassVar[int]
         ACTIONS_FIELD_NUMBER: _ClassVar[int]
+        HASHICORP_ACTIONS_FIELD_NUMBER: _ClassVar[int]
         server_capabilities: ServerCapabilities
         diagnostics: _containers.RepeatedCompositeFieldContainer[Diagnostic]
         data_sources: _containers.RepeatedCompositeFieldContainer[GetMetadata.DataSourceMetadata]
@@ -289,7 +290,8 @@ class GetMetadata(_message.Message):
         ephemeral_resources: _containers.RepeatedCompositeFieldContainer[GetMetadata.EphemeralMetadata]
         list_resources: _containers.RepeatedCompositeFieldContainer[GetMetadata.ListResourceMetadata]
         actions: _containers.RepeatedCompositeFieldContainer[GetMetadata.ActionMetadata]
-        def __init__(self, server_capabilities: _Optional[_Union[ServerCapabilities, _Mapping]] = ..., diagnostics: _Optional[_Iterable[_Union[Diagnostic, _Mapping]]] = ..., data_sources: _Optional[_Iterable[_Union[GetMetadata.DataSourceMetadata, _Mapping]]] = ..., resources: _Optional[_Iterable[_Union[GetMetadata.ResourceMetadata, _Mapping]]] = ..., functions: _Optional[_Iterable[_Union[GetMetadata.FunctionMetadata, _Mapping]]] = ..., ephemeral_resources: _Optional[_Iterable[_Union[GetMetadata.EphemeralMetadata, _Mapping]]] = ..., list_resources: _Optional[_Iterable[_Union[GetMetadata.ListResourceMetadata, _Mapping]]] = ..., actions: _Optional[_Iterable[_Union[GetMetadata.ActionMetadata, _Mapping]]] = ...) -> None: ...
+        hashicorp_actions: _containers.RepeatedCompositeFieldContainer[GetMetadata.ActionMetadata]
+        def __init__(self, server_capabilities: _Optional[_Union[ServerCapabilities, _Mapping]] = ..., diagnostics: _Optional[_Iterable[_Union[Diagnostic, _Mapping]]] = ..., data_sources: _Optional[_Iterable[_Union[GetMetadata.DataSourceMetadata, _Mapping]]] = ..., resources: _Optional[_Iterable[_Union[GetMetadata.ResourceMetadata, _Mapping]]] = ..., functions: _Optional[_Iterable[_Union[GetMetadata.FunctionMetadata, _Mapping]]] = ..., ephemeral_resources: _Optional[_Iterable[_Union[GetMetadata.EphemeralMetadata, _Mapping]]] = ..., list_resources: _Optional[_Iterable[_Union[GetMetadata.ListResourceMetadata, _Mapping]]] = ..., actions: _Optional[_Iterable[_Union[GetMetadata.ActionMetadata, _Mapping]]] = ..., hashicorp_actions: _Optional[_Iterable[_Union[GetMetadata.ActionMetadata, _Mapping]]] = ...) -> None: ...
     class EphemeralMetadata(_message.Message):
         __slots__ = ("type_name",)
         TYPE_NAME_FIELD_NUMBER: _ClassVar[int]
