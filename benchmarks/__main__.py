@@ -18,6 +18,7 @@ from typing import Protocol
 from benchmarks import (
     aims,
     codecs,
+    documents,
     growth,
     packages,
     peers,
@@ -47,6 +48,7 @@ PARTS: dict[str, Part] = {
     "packages": packages,
     "resources": resources,
     "provider": provider,
+    "documents": documents,
     "peers": peers,
     "typed-packages": typed_packages,
     "reference": reference,

@@ -70,6 +70,10 @@ AIMS = (
     Aim("… memory", "packages", _of("aws", "all memory"), 300, "MB"),
     Aim("mypy --strict of a file that uses one", "packages", _of("aws", "mypy one"), 2, "s"),
     Aim("… of all of AWS", "packages", _of("aws", "mypy all"), 25, "s"),
+    Aim("open a large plan, json.loads = 1", "documents", _of("one change", "time"), 1.3, "×"),
+    Aim("… memory", "documents", _of("one change", "memory"), 1.5, "×"),
+    Aim("type all of its changes", "documents", _of("all, typed", "time"), 3, "×"),
+    Aim("… memory", "documents", _of("all, typed", "memory"), 3, "×"),
     Aim("decode, of pyvider-cty: median", "peers", _real("cty dec", median), 20, "×", False),
     Aim("encode, of pyvider-cty: median", "peers", _real("cty enc", median), 20, "×", False),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, Generic, cast
 
@@ -11,6 +11,7 @@ from typing_extensions import TypeVar
 from tofutypes.documents.actions import Actions, WithActions
 from tofutypes.documents.addresses import InstanceKey, ModuleAddress, ResourceAddress, ResourceMode
 from tofutypes.documents.differences import Difference, find_differences
+from tofutypes.documents.lazy import UnparsedChange
 from tofutypes.documents.marks import with_schema_marks
 from tofutypes.documents.paths import (
     PathLike,
@@ -33,7 +34,7 @@ from tofutypes.documents.records import (
     wrong,
 )
 from tofutypes.documents.typed import ModelClass, Models, Note, read_model
-from tofutypes.documents.values import PLAN, Values, copied, joined, values_of
+from tofutypes.documents.values import PLAN, Values, as_it_is, copied, joined, values_of
 from tofutypes.errors import DocumentError, InvalidValueError, Path
 from tofutypes.models import Model
 from tofutypes.models.secrets import has_marks
@@ -72,12 +73,16 @@ class Change(Record, WithActions):
 
     @property
     def actions(self) -> Actions:
-        return Actions(read_texts(self.json.get("actions"), self.place_of("actions")))
+        return Actions(read_texts(self.members.get("actions"), self.place_of("actions")))
+
+    def __init__(self, json: object, place: str, copy: Callable[[object], object] = copied) -> None:
+        super().__init__(json, place)
+        self._copy = copy
 
     def plain_before(self) -> object:
         """The plain value before, anew."""
         with bounded(self.place_of("before")):
-            return copied(self.json.get("before"))
+            return self._copy(self.members.get("before"))
 
     def plain_after(self) -> object:
         """The plain value after, with what is unknown, anew.
@@ -87,26 +92,28 @@ class Change(Record, WithActions):
         """
         with bounded(self.place_of("after")):
             try:
-                return joined(self.json.get("after"), self.json.get("after_unknown"))
+                return joined(
+                    self.members.get("after"), self.members.get("after_unknown"), self._copy
+                )
             except InvalidValueError as error:
                 raise DocumentError(f"{self.place_of('after')}: {error}") from None
 
     @property
     def before_marks(self) -> object:
         """Which parts of the value before are sensitive."""
-        return self.json.get("before_sensitive")
+        return self.members.get("before_sensitive")
 
     @property
     def after_marks(self) -> object:
         """Which parts of the value after are sensitive."""
-        return self.json.get("after_sensitive")
+        return self.members.get("after_sensitive")
 
     def is_unknown(self, path: PathLike = Path()) -> bool:  # noqa: B008  # it is frozen
         """Whether the value at a path is decided at apply only.
 
         A value of which only parts are unknown is known.
         """
-        return is_marked(self.json.get("after_unknown"), to_path(path))
+        return is_marked(self.members.get("after_unknown"), to_path(path))
 
     def is_sensitive(self, path: PathLike = Path()) -> bool:  # noqa: B008  # it is frozen
         """Whether the value at a path is sensitive, before or after.
@@ -143,7 +150,6 @@ class ResourceChange(Record, WithActions, Generic[M_co]):
     """What a plan does to one instance of a resource, or to a deposed object of it.
 
     Attributes:
-        change: the part of the document with the values.
         provider_name: the address of its provider; a short name in documents of Terraform 0.12.
         deposed: the key of the deposed object that it is about; None for the current one.
         action_reason: why these actions, `replace_because_tainted`; None if there is no reason.
@@ -164,11 +170,12 @@ class ResourceChange(Record, WithActions, Generic[M_co]):
         relevant: Callable[[str], tuple[Path, ...]] = lambda _: (),
         promised: ModelClass | None = None,
     ) -> None:
-        super().__init__(json, place)
+        self._unparsed = json if isinstance(json, UnparsedChange) else None
+        super().__init__(json.head if isinstance(json, UnparsedChange) else json, place)
         self._models = models
         self._relevant = relevant
         self._promised = promised
-        self._sides: dict[str, tuple[Model | Values | None, list[Note]]] = {}
+        self._sides: dict[str, tuple[Model | Values | None, tuple[Note, ...]]] = {}
 
     @cached_property
     def address(self) -> ResourceAddress:
@@ -178,7 +185,7 @@ class ResourceChange(Record, WithActions, Generic[M_co]):
     @property
     def previous_address(self) -> ResourceAddress | None:
         """Where it was before it was moved; None if it was not."""
-        text = read_text(self.json.get("previous_address"), self.place_of("previous_address"))
+        text = read_text(self.members.get("previous_address"), self.place_of("previous_address"))
         return None if text is None else ResourceAddress(text)
 
     @property
@@ -191,18 +198,39 @@ class ResourceChange(Record, WithActions, Generic[M_co]):
         """The type name."""
         return self.address.type
 
-    @cached_property
+    @property
+    def json(self) -> Mapping[str, Any]:
+        return self.members if self._unparsed is None else self._unparsed.whole()
+
+    def is_of(self, mode: str, type_name: str) -> bool:
+        """Whether it is of a resource of this mode and type."""
+        own = self.members.get("type")
+        if isinstance(own, str) and own != type_name:
+            return False  # without a look at the address
+        return self.address.type == type_name and self.address.mode == mode
+
+    @property
     def change(self) -> Change:
-        return Change(self.json.get("change"), self.place_of("change"))
+        """The part of the document with the values."""
+        if self._unparsed is None:
+            return Change(self.members.get("change"), self.place_of("change"))
+        # Parsed anew each time, so it need not be copied.
+        return Change(self._unparsed.change(), self.place_of("change"), as_it_is)
+
+    @cached_property
+    def _shape(self) -> Change:
+        """The change without its values: what is unknown and what is sensitive."""
+        members = {n: v for n, v in self.change.members.items() if n not in ("before", "after")}
+        return Change(members, self.place_of("change"))
 
     @property
     def actions(self) -> Actions:
-        return self.change.actions
+        return Change(self.members.get("change"), self.place_of("change")).actions
 
     @property
     def importing(self) -> Importing | None:
         """The import that is part of it; None if there is none."""
-        return self.change.importing
+        return self._shape.importing
 
     @cached_property
     def model(self) -> ModelClass | None:
@@ -237,12 +265,12 @@ class ResourceChange(Record, WithActions, Generic[M_co]):
     @cached_property
     def before_values(self) -> Values | None:
         """The plain values before: all that the document has, whether a model has it or not."""
-        return self._values(self.change.plain_before(), self.change.before_marks)
+        return self._values(*self._plain("before"))
 
     @cached_property
     def after_values(self) -> Values | None:
         """The plain values after: all that the document has, whether a model has it or not."""
-        return self._values(self.change.plain_after(), self.change.after_marks)
+        return self._values(*self._plain("after"))
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -257,8 +285,8 @@ class ResourceChange(Record, WithActions, Generic[M_co]):
     @property
     def replace_paths(self) -> tuple[Path, ...]:
         """The places whose changes are the reason to replace it."""
-        place = self.change.place_of("replace_paths")
-        paths = read_list(self.change.json.get("replace_paths"), place)
+        place = self._shape.place_of("replace_paths")
+        paths = read_list(self._shape.members.get("replace_paths"), place)
         return tuple(path_of(path, self.layout, place) for path in paths)
 
     @property
@@ -273,7 +301,7 @@ class ResourceChange(Record, WithActions, Generic[M_co]):
 
             change.is_unknown("disk[0].size")
         """
-        return self.change.is_unknown(path)
+        return self._shape.is_unknown(path)
 
     def is_sensitive(self, path: PathLike = Path()) -> bool:  # noqa: B008  # it is frozen
         """Whether the value at a path is sensitive: by the schema or by marks, before or after.
@@ -281,11 +309,11 @@ class ResourceChange(Record, WithActions, Generic[M_co]):
         A value of which only parts are sensitive is not; see `holds_sensitive`.
         """
         where = to_path(path)
-        return self.change.is_sensitive(where) or is_schema_sensitive(self.layout, where)
+        return self._shape.is_sensitive(where) or is_schema_sensitive(self.layout, where)
 
     def holds_sensitive(self, path: PathLike = Path()) -> bool:  # noqa: B008  # it is frozen
         """Whether the value at a path is sensitive or has a part that is marked so."""
-        return self.is_sensitive(path) or self.change.holds_sensitive(path)
+        return self.is_sensitive(path) or self._shape.holds_sensitive(path)
 
     def difference(self) -> list[Difference]:
         """The places whose values differ, with the plain values before and after."""
@@ -312,32 +340,42 @@ class ResourceChange(Record, WithActions, Generic[M_co]):
             )
         return cast("M_co | None", value)
 
-    def _read(self, side: str) -> tuple[Model | Values | None, list[Note]]:
+    def _read(self, side: str) -> tuple[Model | Values | None, tuple[Note, ...]]:
         if side not in self._sides:
             self._sides[side] = self._make_side(side)
         return self._sides[side]
 
-    def _make_side(self, side: str) -> tuple[Model | Values | None, list[Note]]:
-        change = self.change
-        before = side == "before"
-        make = change.plain_before if before else change.plain_after
-        if self.json.get("change") is None or (change.json.get(side) is None and make() is None):
-            return None, []
+    def _make_side(self, side: str) -> tuple[Model | Values | None, tuple[Note, ...]]:
+        value, marks = self._plain(side)
+        if value is None:
+            return None, ()
         if self.model is None:
-            return self.before_values if before else self.after_values, []
-        marks = change.before_marks if before else change.after_marks
-        layout = self.layout
-        model, notes = read_model(self.model, lambda: _spread(make(), layout), PLAN, marks)
+            return self._values(value, marks), ()
+        first, layout = [value], self.layout
+
+        def make() -> object:
+            return _spread(first.pop() if first else self._plain(side)[0], layout)
+
+        model, notes = read_model(self.model, make, PLAN, marks)
         if model is None:
-            return self.before_values if before else self.after_values, notes
+            return self.before_values if side == "before" else self.after_values, notes
         return model, notes
+
+    def _plain(self, side: str) -> tuple[object, object]:
+        """The plain value of a side, anew, and its marks."""
+        if self.members.get("change") is None:
+            return None, None
+        change = self.change
+        if side == "before":
+            return change.plain_before(), change.before_marks
+        return change.plain_after(), change.after_marks
 
     def _values(self, value: object, marks: object) -> Values | None:
         if value is None:
             return None
         attributes = _spread(value, self.layout)
         if not isinstance(attributes, dict):
-            raise wrong(self.change.place, "an object", attributes)
+            raise wrong(self.place_of("change"), "an object", attributes)
         named = cast("dict[str, Any]", attributes)
         return values_of(named, with_schema_marks(named, marks, self.layout))
 
@@ -355,7 +393,7 @@ def _spread(value: object, layout: Layout | None) -> object:
 
 def address_of(resource: Record) -> ResourceAddress:
     """The address of a resource, also where a document has only its parts."""
-    json = resource.json
+    json = resource.members
     text = read_text(json.get("address"), resource.place_of("address"))
     try:
         if text is not None:

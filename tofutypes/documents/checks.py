@@ -35,7 +35,7 @@ class CheckInstance(Record):
     def problems(self) -> tuple[str, ...]:
         """The messages of the conditions that do not hold."""
         place = self.place_of("problems")
-        problems = read_list(self.json.get("problems"), place)
+        problems = read_list(self.members.get("problems"), place)
         return tuple(
             read_required_text(read_object(problem, place).get("message"), place)
             for problem in problems
@@ -61,13 +61,13 @@ class CheckResult(Record):
     def kind(self) -> str | None:
         """`resource`, `output_value`, `check` or `var`."""
         place = self.place_of("address")
-        return read_text(read_object(self.json.get("address"), place).get("kind"), place)
+        return read_text(read_object(self.members.get("address"), place).get("kind"), place)
 
     @property
     def instances(self) -> tuple[CheckInstance, ...]:
         """The results by object."""
         place = self.place_of("instances")
-        instances = read_list(self.json.get("instances"), place)
+        instances = read_list(self.members.get("instances"), place)
         return tuple(
             CheckInstance(instance, f"{place}[{position}]")
             for position, instance in enumerate(instances)
@@ -76,7 +76,7 @@ class CheckResult(Record):
 
 def _display(check: Record) -> str:
     place = check.place_of("address")
-    address = check.json.get("address")
+    address = check.members.get("address")
     if isinstance(address, str):
         return address
     if address is None:

@@ -41,7 +41,7 @@ class Expression(Record):
     @property
     def is_constant(self) -> bool:
         """Whether the document has its value."""
-        return "constant_value" in self.json
+        return "constant_value" in self.members
 
 
 def find_expressions(
@@ -73,7 +73,7 @@ class _WithExpressions(Record):
     def expressions(self) -> Mapping[Path, Expression]:
         """The expressions by path: `{Path("ingress[0].from_port"): …}`."""
         place = self.place_of("expressions")
-        return dict(find_expressions(read_object(self.json.get("expressions"), place), place))
+        return dict(find_expressions(read_object(self.members.get("expressions"), place), place))
 
 
 class Provisioner(_WithExpressions):
@@ -106,7 +106,7 @@ class ConfigResource(_WithExpressions):
     @property
     def address(self) -> ResourceAddress:
         """Where it is inside of its module."""
-        return ResourceAddress(read_required_text(self.json.get("address"), self.place))
+        return ResourceAddress(read_required_text(self.members.get("address"), self.place))
 
 
 class ConfigVariable(Record):
@@ -153,7 +153,7 @@ class ModuleCall(_WithExpressions):
     @cached_property
     def module(self) -> ConfigModule:
         """The module that it calls."""
-        return ConfigModule(self.json.get("module", {}), self.place_of("module"))
+        return ConfigModule(self.members.get("module", {}), self.place_of("module"))
 
 
 class ConfigModule(Record):
@@ -210,7 +210,7 @@ class Configuration(Record):
     @cached_property
     def root_module(self) -> ConfigModule:
         """The root module."""
-        return ConfigModule(self.json.get("root_module", {}), self.place_of("root_module"))
+        return ConfigModule(self.members.get("root_module", {}), self.place_of("root_module"))
 
     def module(self, *names: str) -> ConfigModule | None:
         """The module that the calls of these names lead to; None if there is none."""

@@ -36,7 +36,7 @@ class OutputValue(Record):
     @property
     def type(self) -> Type | None:
         """The type of the value; None in documents that do not tell."""
-        source = self.json.get("type")
+        source = self.members.get("type")
         if source is None:
             return None
         try:
@@ -47,7 +47,7 @@ class OutputValue(Record):
     @cached_property
     def value(self) -> object:
         """The value, as its type says; plain if no type is known."""
-        plain = read_plain(self.json.get("value"), "")
+        plain = read_plain(self.members.get("value"), "")
         if self.type is None:
             return plain
         try:

@@ -10,6 +10,7 @@ from tofutypes.documents.addresses import ResourceAddress
 from tofutypes.documents.changes import OutputChange, ResourceChange
 from tofutypes.documents.checks import ActionInvocation, CheckResult
 from tofutypes.documents.configuration import Configuration
+from tofutypes.documents.lazy import LazyDocument
 from tofutypes.documents.plan_parts import (
     DeferredChange,
     PlannedValues,
@@ -83,8 +84,9 @@ class Plan(Record):
     checks = records(CheckResult)
     action_invocations = records(ActionInvocation)
 
-    def __init__(self, json: object, models: Models) -> None:
-        super().__init__(json)
+    def __init__(self, json: Mapping[str, Any], models: Models) -> None:
+        self.members = json
+        self.place = ""
         self.models: Final = models
 
     @cached_property
@@ -100,13 +102,13 @@ class Plan(Record):
     @cached_property
     def deferred_changes(self) -> Sequence[DeferredChange]:
         """The changes that have to wait for another run (Terraform)."""
-        changes = enumerate(read_list(self.json.get("deferred_changes"), "deferred_changes"))
+        changes = enumerate(read_list(self.members.get("deferred_changes"), "deferred_changes"))
         return tuple(DeferredChange(c, f"deferred_changes[{n}]", self.models) for n, c in changes)
 
     @cached_property
     def output_changes(self) -> Mapping[str, OutputChange]:
         """The changes of the outputs of the root module by name."""
-        changes = read_object(self.json.get("output_changes"), "output_changes")
+        changes = read_object(self.members.get("output_changes"), "output_changes")
         return {n: OutputChange(change, f"output_changes.{n}") for n, change in changes.items()}
 
     @cached_property
@@ -119,13 +121,13 @@ class Plan(Record):
                 f"variables.{name}",
                 is_sensitive=name in configured and configured[name].sensitive,
             )
-            for name, value in read_object(self.json.get("variables"), "variables").items()
+            for name, value in read_object(self.members.get("variables"), "variables").items()
         }
 
     @cached_property
     def prior_state(self) -> ShownState | None:
         """The state before; None if there is none."""
-        state = self.json.get("prior_state")
+        state = self.members.get("prior_state")
         if state is None:
             return None
         return ShownState(read_object(state, "prior_state"), self.models, "prior_state")
@@ -134,7 +136,7 @@ class Plan(Record):
     def relevant_attributes(self) -> Sequence[RelevantAttribute]:
         """The attributes of resources that changes of this plan may come from."""
         place = "relevant_attributes"
-        attributes = enumerate(read_list(self.json.get(place), place))
+        attributes = enumerate(read_list(self.members.get(place), place))
         return tuple(RelevantAttribute(each, f"{place}[{n}]") for n, each in attributes)
 
     def changes_of(self, model: type[M]) -> list[ResourceChange[M]]:
@@ -191,7 +193,7 @@ class Plan(Record):
 
     def to_json(self, *, indent: bool = False) -> str:
         """The document as JSON, with exact numbers."""
-        return dump(self.json, indent=indent)
+        return dump(dict(self.members), indent=indent)
 
     @cached_property
     def _by_address(self) -> Mapping[str, ResourceChange]:
@@ -211,7 +213,11 @@ class Plan(Record):
 
     def _changes(self, member: str, model: type[Model] | None) -> Iterator[ResourceChange[Any]]:
         mode, type_name = ("", "") if model is None else kind_of(model)
-        for position, json in enumerate(read_list(self.json.get(member), member)):
+        members = self.members
+        found = (
+            members.changes(member) if isinstance(members, LazyDocument) else members.get(member)
+        )
+        for position, json in enumerate(read_list(found, member)):
             change = ResourceChange(
                 json,
                 f"{member}[{position}]",
@@ -219,7 +225,7 @@ class Plan(Record):
                 lambda address: self._relevant.get(address, ()),
                 model,
             )
-            if model is None or (change.type == type_name and change.mode == mode):
+            if model is None or change.is_of(mode, type_name):
                 yield change
 
     def __repr__(self) -> str:
@@ -238,7 +244,7 @@ def _redacted(plan: Plan) -> dict[str, Any]:
     if "deferred_changes" in json:
         json["deferred_changes"] = [
             {
-                **deferred.json,
+                **deferred.members,
                 "resource_change": redacted_change(redactor, deferred.resource_change),
             }
             for deferred in plan.deferred_changes
@@ -249,7 +255,10 @@ def _redacted(plan: Plan) -> dict[str, Any]:
         }
     if "variables" in json:
         json["variables"] = {
-            name: {**each.json, "value": redactor.value(each.json.get("value"), each.is_sensitive)}
+            name: {
+                **each.members,
+                "value": redactor.value(each.members.get("value"), each.is_sensitive),
+            }
             for name, each in plan.variables.items()
         }
     if plan.prior_state is not None:
@@ -257,14 +266,14 @@ def _redacted(plan: Plan) -> dict[str, Any]:
     if plan.planned_values is not None:
         values = plan.planned_values
         json["planned_values"] = redacted_values(
-            redactor, values.json, values.outputs, values.resources
+            redactor, values.members, values.outputs, values.resources
         )
     if "action_invocations" in json:
         json["action_invocations"] = [
             {
-                **action.json,
+                **action.members,
                 "config_values": redactor.value(
-                    action.json.get("config_values"), action.json.get("config_sensitive")
+                    action.members.get("config_values"), action.members.get("config_sensitive")
                 ),
             }
             for action in plan.action_invocations
@@ -282,7 +291,7 @@ def _sensitive_in_plan(plan: Plan) -> Iterator[Marked]:
         yield from sensitive_in_change(output, None)
     for variable in plan.variables.values():
         if variable.is_sensitive:
-            yield variable.json.get("value"), True
+            yield variable.members.get("value"), True
     if plan.configuration is not None:
         yield from sensitive_in_configuration(plan.configuration)
     for values in (plan.prior_state, plan.planned_values):
@@ -290,4 +299,4 @@ def _sensitive_in_plan(plan: Plan) -> Iterator[Marked]:
             yield from sensitive_in_resources(values.resources)
             yield from sensitive_in_outputs(values.outputs)
     for action in plan.action_invocations:
-        yield action.json.get("config_values"), action.json.get("config_sensitive")
+        yield action.members.get("config_values"), action.members.get("config_sensitive")

@@ -44,12 +44,12 @@ class PlannedValues(Record):
     @cached_property
     def outputs(self) -> Mapping[str, OutputValue]:
         """The outputs of the root module by name."""
-        return read_outputs(self.json.get("outputs"), self.place_of("outputs"))
+        return read_outputs(self.members.get("outputs"), self.place_of("outputs"))
 
     @cached_property
     def resources(self) -> Sequence[ShownResource]:
         """The resources, with plain values."""
-        root = self.json.get("root_module")
+        root = self.members.get("root_module")
         return tuple(shown_resources(root, self.place_of("root_module"), Models()))
 
 
@@ -70,7 +70,7 @@ class DeferredChange(Record):
     @cached_property
     def resource_change(self) -> ResourceChange:
         """The change, as far as it is known."""
-        json, place = self.json.get("resource_change"), self.place_of("resource_change")
+        json, place = self.members.get("resource_change"), self.place_of("resource_change")
         return ResourceChange(json, place, self._models)
 
 
@@ -83,4 +83,4 @@ class RelevantAttribute(Record):
     @property
     def path(self) -> Path:
         """The place inside of the resource."""
-        return path_of(self.json.get("attribute"), None, self.place_of("attribute"))
+        return path_of(self.members.get("attribute"), None, self.place_of("attribute"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tofutypes.documents.format import check_plan, check_state, is_state_file
 from tofutypes.documents.plan import Plan
-from tofutypes.documents.source import DocumentSource, load_document, name_of
+from tofutypes.documents.source import DocumentSource, load_document, load_plan, name_of
 from tofutypes.documents.state import ShownState, State
 from tofutypes.documents.state_file import StoredState
 from tofutypes.documents.typed import Models, ModelSource
@@ -31,7 +31,7 @@ def read_plan(source: DocumentSource, models: ModelSource = None) -> Plan:
     """
     known = Models(models)
     try:
-        document = load_document(source, "plan")
+        document = load_plan(source)
         check_plan(document)
     except DocumentError as error:
         raise DocumentError(f"{name_of(source)}{error}") from None

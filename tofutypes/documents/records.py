@@ -35,23 +35,28 @@ class Member(Generic[T]):
     def __get__(self, instance: Record | None, owner: type) -> T | Member[T]:
         if instance is None:
             return self
-        return self.read(instance.json.get(self.name), instance.place_of(self.name))
+        return self.read(instance.members.get(self.name), instance.place_of(self.name))
 
 
 class Record:
     """An object of a document.
 
     Attributes:
-        json: the object as it stands in the document; not to be changed.
+        members: the members that are parsed already; not to be changed.
         place: where it stands, for errors.
     """
 
     member_names: ClassVar[frozenset[str]] = frozenset()
-    json: Mapping[str, Any]
+    members: Mapping[str, Any]
 
     def __init__(self, json: object, place: str = "") -> None:
-        self.json = as_object(json, place)
+        self.members = as_object(json, place)
         self.place = place
+
+    @property
+    def json(self) -> Mapping[str, Any]:
+        """The object as it stands in the document; not to be changed."""
+        return self.members
 
     def place_of(self, name: str) -> str:
         """Where a member stands, for errors."""
@@ -62,12 +67,12 @@ class Record:
         """The members that this version of the library does not know."""
         return {
             name: copied(value)
-            for name, value in self.json.items()
+            for name, value in self.members.items()
             if name not in self.member_names
         }
 
     def __repr__(self) -> str:
-        name = self.json.get("address", self.json.get("name", ""))
+        name = self.members.get("address", self.members.get("name", ""))
         shown = f" {name}" if isinstance(name, str) and name else ""
         return f"<{type(self).__name__}{shown}>"
 

@@ -23,7 +23,7 @@ def sensitive_in_outputs(outputs: Mapping[str, OutputValue]) -> Iterator[Marked]
     """The values of sensitive outputs."""
     for output in outputs.values():
         if output.is_sensitive:
-            yield output.json.get("value"), True
+            yield output.members.get("value"), True
 
 
 def _marks(resource: StateResource) -> object:
@@ -32,9 +32,9 @@ def _marks(resource: StateResource) -> object:
 
 def redacted_change(redactor: Redactor, change: ResourceChange) -> dict[str, Any]:
     """A change of a resource."""
-    if "change" not in change.json:
-        return dict(change.json)
-    return {**change.json, "change": redactor.change(change.change, change.layout)}
+    if "change" not in change.members:
+        return dict(change.members)
+    return {**change.members, "change": redactor.change(change.change, change.layout)}
 
 
 def redacted_values(
@@ -44,7 +44,7 @@ def redacted_values(
     resources: Iterable[StateResource],
 ) -> dict[str, Any]:
     """The values of a state: its outputs, and the resources of all modules."""
-    by_json = {id(resource.json): resource for resource in resources}
+    by_json = {id(resource.members): resource for resource in resources}
 
     def module(json: Any) -> Any:
         if not is_dict(json):
@@ -65,7 +65,7 @@ def redacted_values(
 
 
 def _shown(redactor: Redactor, resource: StateResource) -> dict[str, Any]:
-    json = redactor.members(resource.json, "identity")
+    json = redactor.members(resource.members, "identity")
     if "values" in json:
         json["values"] = redactor.value(json["values"], _marks(resource))
     return json
@@ -73,7 +73,7 @@ def _shown(redactor: Redactor, resource: StateResource) -> dict[str, Any]:
 
 def redacted_instance(redactor: Redactor, resource: StateResource) -> dict[str, Any]:
     """An object of a state file."""
-    json = redactor.members(resource.json, "identity", "attributes_flat")
+    json = redactor.members(resource.members, "identity", "attributes_flat")
     if "attributes" in json:
         json["attributes"] = redactor.value(json["attributes"], _marks(resource))
     if "private" in json:
@@ -84,8 +84,11 @@ def redacted_instance(redactor: Redactor, resource: StateResource) -> dict[str, 
 def redacted_outputs(redactor: Redactor, outputs: Mapping[str, OutputValue]) -> dict[str, Any]:
     """Outputs by name."""
     return {
-        name: {**each.json, "value": redactor.value(each.json.get("value"), each.is_sensitive)}
-        if "value" in each.json
-        else each.json
+        name: {
+            **each.members,
+            "value": redactor.value(each.members.get("value"), each.is_sensitive),
+        }
+        if "value" in each.members
+        else each.members
         for name, each in outputs.items()
     }

@@ -74,7 +74,7 @@ class Redactor:
 
     def change(self, change: Change, layout: Layout | None) -> dict[str, Any]:
         """The values of a change."""
-        json = self.members(change.json, "before_identity", "after_identity", "importing")
+        json = self.members(change.members, "before_identity", "after_identity", "importing")
         for name, marks in (("before", change.before_marks), ("after", change.after_marks)):
             if name in json:
                 joined = with_schema_marks(json[name], marks, layout)
@@ -100,7 +100,7 @@ class Redactor:
 def sensitive_in_change(change: Change, layout: Layout | None) -> Iterator[Marked]:
     """The values of a change, with their marks."""
     for name, marks in (("before", change.before_marks), ("after", change.after_marks)):
-        value = change.json.get(name)
+        value = change.members.get(name)
         if marked := with_schema_marks(value, marks, layout):
             yield value, marked
 

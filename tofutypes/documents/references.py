@@ -169,7 +169,7 @@ class ReferenceGraph:
         if module_call is None:
             return ()
         place = module_call.place_of("expressions")
-        argument = read_object(module_call.json.get("expressions"), place).get(name)
+        argument = read_object(module_call.members.get("expressions"), place).get(name)
         expressions = find_expressions({name: argument}, place)
         return tuple(text for _, expression in expressions for text in expression.references)
 

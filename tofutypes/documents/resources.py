@@ -145,7 +145,7 @@ class StateResource(Record, Generic[M_co]):
         """What the model leaves out, or why there is none."""
         if self.model is None:
             return (Note(Path(), f"no model of {self.mode.value} {self.type}"),)
-        return tuple(self._read[1])
+        return self._read[1]
 
     def is_sensitive(self, path: PathLike = Path()) -> bool:  # noqa: B008  # it is frozen
         """Whether the value at a path is sensitive: by the schema or by marks.
@@ -170,13 +170,13 @@ class StateResource(Record, Generic[M_co]):
             return copied(self.attributes)
 
     @cached_property
-    def _read(self) -> tuple[Model | Values | None, list[Note]]:
+    def _read(self) -> tuple[Model | Values | None, tuple[Note, ...]]:
         if self.attributes is None:
-            return None, []
+            return None, ()
         if self.model is None:
-            return self.plain_values, []
+            return self.plain_values, ()
         if note := self._older_than(self.model):
-            return self.plain_values, [note]
+            return self.plain_values, (note,)
         model, notes = read_model(self.model, self._copied, self.reading, self.marks)
         return (self.plain_values if model is None else model), notes
 
@@ -210,27 +210,27 @@ class ShownResource(StateResource[M_co]):
 
     @property
     def provider_name(self) -> str | None:
-        return read_text(self.json.get("provider_name"), self.place_of("provider_name"))
+        return read_text(self.members.get("provider_name"), self.place_of("provider_name"))
 
     @property
     def depends_on(self) -> tuple[str, ...]:
-        return read_texts(self.json.get("depends_on"), self.place_of("depends_on"))
+        return read_texts(self.members.get("depends_on"), self.place_of("depends_on"))
 
     @property
     def is_tainted(self) -> bool:
-        return read_flag(self.json.get("tainted"), self.place_of("tainted"))
+        return read_flag(self.members.get("tainted"), self.place_of("tainted"))
 
     @property
     def deposed_key(self) -> str | None:
-        return read_text(self.json.get("deposed_key"), self.place_of("deposed_key"))
+        return read_text(self.members.get("deposed_key"), self.place_of("deposed_key"))
 
     @property
     def marks(self) -> object:
-        return self.json.get("sensitive_values")
+        return self.members.get("sensitive_values")
 
     @property
     def attributes(self) -> object:
-        return self.json.get("values")
+        return self.members.get("values")
 
 
 class StoredResource(StateResource[M_co]):
@@ -265,7 +265,7 @@ class StoredResource(StateResource[M_co]):
     @cached_property
     def address(self) -> ResourceAddress:
         around, place = self._around, self.place
-        key = self.json.get("index_key")
+        key = self.members.get("index_key")
         if key is not None and (isinstance(key, bool) or not isinstance(key, int | str)):
             raise wrong(self.place_of("index_key"), "a whole number or a string", key)
         mode = around.get("mode", "managed")
@@ -282,7 +282,7 @@ class StoredResource(StateResource[M_co]):
     @property
     def provider(self) -> str | None:
         """Its provider configuration: `provider["registry.opentofu.org/hashicorp/aws"].west`."""
-        own = self.json.get("provider", self._around.get("provider"))
+        own = self.members.get("provider", self._around.get("provider"))
         return read_text(own, self.place_of("provider"))
 
     @property
@@ -299,24 +299,24 @@ class StoredResource(StateResource[M_co]):
 
     @property
     def depends_on(self) -> tuple[str, ...]:
-        return read_texts(self.json.get("dependencies"), self.place_of("dependencies"))
+        return read_texts(self.members.get("dependencies"), self.place_of("dependencies"))
 
     @property
     def is_tainted(self) -> bool:
-        return self.json.get("status") == "tainted"
+        return self.members.get("status") == "tainted"
 
     @property
     def deposed_key(self) -> str | None:
-        return read_text(self.json.get("deposed"), self.place_of("deposed"))
+        return read_text(self.members.get("deposed"), self.place_of("deposed"))
 
     @cached_property
     def marks(self) -> object:
         place = self.place_of("sensitive_attributes")
-        return marks_of_paths(read_list(self.json.get("sensitive_attributes"), place), place)
+        return marks_of_paths(read_list(self.members.get("sensitive_attributes"), place), place)
 
     @property
     def attributes(self) -> object:
-        return self.json.get("attributes")
+        return self.members.get("attributes")
 
     @property
     def private(self) -> bytes | None:
@@ -326,7 +326,7 @@ class StoredResource(StateResource[M_co]):
             DocumentError: If it is not base64.
         """
         place = self.place_of("private")
-        text = read_text(self.json.get("private"), place)
+        text = read_text(self.members.get("private"), place)
         try:
             return None if text is None else base64.b64decode(text, validate=True)
         except (binascii.Error, ValueError):

@@ -5,15 +5,18 @@ Parsed with the standard library's parser, for it hands over the digits of numbe
 
 from __future__ import annotations
 
+import gc
 import gzip
 import io
 import json
 import os
 import zlib
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path as FilePath
-from typing import Final, NoReturn, TypeAlias
+from typing import Any, Final, NoReturn, TypeAlias
 
+from tofutypes.documents.lazy import parse_lazily
 from tofutypes.errors import DocumentError, NumberError, describe, one_line
 from tofutypes.limits import current_limits
 from tofutypes.narrowing import is_dict
@@ -45,29 +48,53 @@ def load_document(source: DocumentSource, kind: str) -> JsonObject:
     """
     if isinstance(source, Mapping):
         return dict(source)
-    if not isinstance(source, str | bytes | bytearray | os.PathLike):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise DocumentError(f"expected a path, text, bytes or a dict, got {describe(source)}")
+    with _limited():
+        return _parse_object(_text_of(source, kind), kind)
+
+
+def load_plan(source: DocumentSource) -> Mapping[str, Any]:
+    """The members of a plan, of which the large ones stay text until they are looked up.
+
+    Raises:
+        DocumentError: If it cannot be read, or is not a JSON object.
+    """
+    if isinstance(source, Mapping):
+        return source
+    with _limited():
+        text = _text_of(source, "plan")
+        try:
+            return parse_lazily(text, _SCAN, _parse_part)
+        except ValueError:
+            return _parse_object(text, "plan")  # says what is wrong
+
+
+@contextmanager
+def _limited() -> Generator[None]:
     try:
-        if isinstance(source, str) and source.lstrip("\ufeff \t\r\n")[:1] in ("{", "["):
-            document = _parse(source.lstrip("\ufeff"), kind)
-        elif isinstance(source, bytes | bytearray):
-            document = _parse(_decode(_unpack(bytes(source)), kind), kind)
-        else:
-            document = _parse(_decode(_unpack(_read_file(source, kind)), kind), kind)
+        yield
     except RecursionError:
         raise DocumentError("JSON is nested too deeply") from None
     except MemoryError:
         raise DocumentError("not enough memory to read the document") from None
-    if not is_dict(document):
-        raise DocumentError(f"expected a {kind}, got JSON that is {describe(document)}")
-    return document  # type: ignore[return-value]  # JSON has no other keys than strings
+
+
+def _text_of(source: str | os.PathLike[str] | bytes | bytearray, kind: str) -> str:
+    if isinstance(source, str) and _is_text(source):
+        return source.lstrip("\ufeff")
+    if isinstance(source, bytes | bytearray):
+        return _decode(_unpack(bytes(source)), kind)
+    if isinstance(source, str | os.PathLike):  # pyright: ignore[reportUnnecessaryIsInstance]
+        return _decode(_unpack(_read_file(source, kind)), kind)
+    raise DocumentError(f"expected a path, text, bytes or a dict, got {describe(source)}")
+
+
+def _is_text(source: str) -> bool:
+    return source.lstrip("\ufeff \t\r\n")[:1] in ("{", "[")
 
 
 def name_of(source: DocumentSource) -> str:
     """What an error says before its message: the file, if it is one."""
-    if isinstance(source, os.PathLike) or (
-        isinstance(source, str) and source.lstrip("\ufeff \t\r\n")[:1] not in ("{", "[")
-    ):
+    if isinstance(source, os.PathLike) or (isinstance(source, str) and not _is_text(source)):
         name = one_line(os.fsdecode(source))
         return f"{name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME] + '…'}: "
     return ""
@@ -116,25 +143,46 @@ def _decode(data: bytes, kind: str) -> str:
         raise DocumentError(f"not JSON: not valid {encoding}; {how_to_write(kind)}") from None
 
 
-def _parse(text: str, kind: str) -> object:
+def _parse_object(text: str, kind: str) -> JsonObject:
     try:
-        return json.loads(text, parse_float=parse_number, parse_constant=_refuse)
-    except NumberError as error:
-        raise DocumentError(f"not JSON: {error}") from None
+        document = _parse_part(text)
     except json.JSONDecodeError as error:
         raise _not_json(text, error, kind) from None
-    except ValueError:
-        # Python reads no integer of more than 4,300 digits.
-        return _parse_long_integers(text)
+    except ValueError as error:
+        raise DocumentError(f"not JSON: {error}") from None
+    if not is_dict(document):
+        raise DocumentError(f"expected a {kind}, got JSON that is {describe(document)}")
+    return document  # type: ignore[return-value]  # JSON has no other keys than strings
 
 
-def _parse_long_integers(text: str) -> object:
+def _parse_part(text: str) -> Any:
+    """Parse JSON with exact numbers.
+
+    Raises:
+        ValueError: If it is not JSON.
+    """
     try:
+        with _without_collector():
+            return _DECODER.decode(text)
+    except (json.JSONDecodeError, NumberError):
+        raise
+    except ValueError:
+        # Python's own parser takes no integer of more than 4,300 digits.
         return json.loads(
             text, parse_float=parse_number, parse_int=parse_number, parse_constant=_refuse
         )
-    except ValueError as error:
-        raise DocumentError(f"not JSON: {error}") from None
+
+
+@contextmanager
+def _without_collector() -> Generator[None]:
+    """Parsing makes no garbage; to look for it over and over takes three times as long."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _not_json(text: str, error: json.JSONDecodeError, kind: str) -> DocumentError:
@@ -150,3 +198,7 @@ def _not_json(text: str, error: json.JSONDecodeError, kind: str) -> DocumentErro
 
 def _refuse(constant: str) -> NoReturn:
     raise NumberError(f"expected a number, got {constant}")
+
+
+_DECODER: Final = json.JSONDecoder(parse_float=parse_number, parse_constant=_refuse)
+_SCAN: Final[Any] = vars(_DECODER)["scan_once"]  # unknown to type checkers

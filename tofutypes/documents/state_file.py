@@ -55,7 +55,7 @@ class StoredCheck(Record):
     def objects(self) -> tuple[StoredCheckObject, ...]:
         """The results by object."""
         place = self.place_of("objects")
-        objects = read_list(self.json.get("objects"), place)
+        objects = read_list(self.members.get("objects"), place)
         return tuple(StoredCheckObject(each, f"{place}[{n}]") for n, each in enumerate(objects))
 
 
@@ -117,8 +117,8 @@ class StoredState(State):
             if resource is None:
                 raise DocumentError(f"{address}: no such resource in the state")
             instance = _updated(resource, model)
-            if dump(instance) != dump(resource.json):
-                new[id(resource.json)] = instance
+            if dump(instance) != dump(resource.members):
+                new[id(resource.members)] = instance
         if not new:
             return self
         document["resources"] = _with_instances(document, new)
@@ -167,13 +167,13 @@ def _updated(resource: StateResource[Any], model: Model) -> dict[str, Any]:
     before = as_object(resource.attributes, resource.place)
     gone = {path.steps[0][0] for path in removed}
     attributes.update({name: before[name] for name in before if name in gone})
-    return {**resource.json, "schema_version": info.version, "attributes": attributes}
+    return {**resource.members, "schema_version": info.version, "attributes": attributes}
 
 
 def _redacted(state: StoredState) -> dict[str, Any]:
     sensitive = [*sensitive_in_resources(state.resources), *sensitive_in_outputs(state.outputs)]
     redactor = Redactor(sensitive)
-    new = {id(each.json): redacted_instance(redactor, each) for each in state.resources}
+    new = {id(each.members): redacted_instance(redactor, each) for each in state.resources}
     json = {**state.json, "resources": _with_instances(state.json, new)}
     if "outputs" in json:
         json["outputs"] = redacted_outputs(redactor, state.outputs)

@@ -194,7 +194,7 @@ def _registries_in(module: ModuleType) -> Iterator[Mapping[str, Any]]:
 
 def read_model(
     model: type[M], make: Callable[[], object], reading: Reading, marks: object
-) -> tuple[M | None, list[Note]]:
+) -> tuple[M | None, tuple[Note, ...]]:
     """Read the values of a resource as a model.
 
     Attributes that the model does not have are left out, with a note. Values that do not fit
@@ -206,7 +206,7 @@ def read_model(
         reading: how values are written there.
         marks: which of them are sensitive.
     """
-    notes: list[Note] = []
+    notes: tuple[Note, ...] = ()
     try:
         layout = model.__tofu_layout__()
         read = reader(layout, reading)
@@ -219,13 +219,13 @@ def read_model(
                 raise error from None
             instance = read(value)
             message = f"not in {model.__name__}: left out"
-            notes += [Note(visible(path, marks), message) for path in removed]
+            notes = tuple(Note(visible(path, marks), message) for path in removed)
     except InvalidValueError as error:
-        return None, [Note(visible(error.path, marks), error.message)]
+        return None, (Note(visible(error.path, marks), error.message),)
     except RecursionError:
-        return None, [Note(Path(), too_deep().message)]
+        return None, (Note(Path(), too_deep().message),)
     if not isinstance(instance, model):
-        return None, [Note(Path(), f"expected an object, got {describe(instance)}")]
+        return None, (Note(Path(), f"expected an object, got {describe(instance)}"),)
     if has_marks(marks):
         attach_marks(instance, marks)
     return instance, notes

@@ -7,6 +7,7 @@ the place of an unknown element. (OpenTofu's `jsonplan`, `omitUnknowns` and `unk
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar, Final
 
 from tofutypes.errors import (
@@ -78,6 +79,8 @@ class _PlanReading(JsonReading):
     name: ClassVar[str] = "plan"
 
     def read_number(self, value: object) -> object:
+        if value.__class__ is int:
+            return value
         if isinstance(value, float):
             return normalize_number(value)  # of JSON that was parsed by somebody else
         return super().read_number(value)
@@ -111,12 +114,18 @@ def copied(value: object) -> object:
     return value
 
 
-def joined(value: object, unknown: object) -> object:
-    """A copy of a value in which what is unknown is `UNKNOWN`.
+def as_it_is(value: object) -> object:
+    """The value itself, where it need not be copied."""
+    return value
+
+
+def joined(value: object, unknown: object, copy: Callable[[object], object] = copied) -> object:
+    """A value in which what is unknown is `UNKNOWN`.
 
     Args:
         value: the JSON of `after`.
         unknown: the JSON of `after_unknown`.
+        copy: what makes a copy of JSON; `as_it_is` to change the value itself.
 
     Raises:
         InvalidValueError: If the two have different shapes.
@@ -124,31 +133,35 @@ def joined(value: object, unknown: object) -> object:
     if unknown is True:
         return UNKNOWN
     if not unknown:
-        return copied(value) if value.__class__ in _CONTAINERS else value
+        return copy(value) if value.__class__ in _CONTAINERS else value
     if is_dict(unknown) and (value is None or is_dict(value)):
-        return _joined_object(value, unknown)
+        return _joined_object(value, unknown, copy)
     if is_list(unknown) and (value is None or is_list(value)):
-        return _joined_list(value, unknown)
+        return _joined_list(value, unknown, copy)
     if not _has_unknown(unknown):
-        return copied(value)
+        return copy(value)
     raise InvalidValueError(
         f"after_unknown has {describe(unknown)} where the value is {describe(value)}"
     )
 
 
-def _joined_object(value: dict[object, object] | None, unknown: dict[object, object]) -> object:
+def _joined_object(
+    value: dict[object, object] | None,
+    unknown: dict[object, object],
+    copy: Callable[[object], object],
+) -> object:
     if value is None:
         if not _has_unknown(unknown):
             return None
         value = {}
-    attributes = copied(value)
+    attributes = copy(value)
     assert is_dict(attributes)
     for name, inner in unknown.items():
         if inner is True:
             attributes[name] = UNKNOWN
         elif inner:
             try:
-                part = joined(value.get(name), inner)
+                part = joined(value.get(name), inner, copy)
             except InvalidValueError as error:
                 raise error.at(AttributeStep(str(name))) from None
             if part is not None or name in value:
@@ -156,7 +169,9 @@ def _joined_object(value: dict[object, object] | None, unknown: dict[object, obj
     return attributes
 
 
-def _joined_list(value: list[object] | None, unknown: list[object]) -> object:
+def _joined_list(
+    value: list[object] | None, unknown: list[object], copy: Callable[[object], object]
+) -> object:
     if value is None:
         if not _has_unknown(unknown):
             return None
@@ -166,7 +181,7 @@ def _joined_list(value: list[object] | None, unknown: list[object]) -> object:
         inner = unknown[position] if position < len(unknown) else None
         element = value[position] if position < len(value) else None
         try:
-            elements.append(joined(element, inner))
+            elements.append(joined(element, inner, copy))
         except InvalidValueError as error:
             raise error.at(IndexStep(position)) from None
     return elements

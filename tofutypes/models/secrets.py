@@ -71,10 +71,13 @@ def attach_marks(value: object, marks: object) -> None:
     """
     if not marks or marks is True:
         return
-    if has_attributes(value):
-        vars(value)[MARKS] = marks
-        for name, inner in value.__tofu_attributes__().items():
-            attach_marks(inner, mark_at(marks, name))
+    if has_attributes(value) and is_dict(marks):
+        # Documents have many marks that say nothing: `{"disk": [{}, {}], "tags": {}}`.
+        if told := {name: mark for name, mark in marks.items() if has_marks(mark)}:
+            vars(value)[MARKS] = told
+            attributes = value.__tofu_attributes__()
+            for name, mark in told.items():
+                attach_marks(attributes.get(str(name)), mark)
     elif is_dict(value):
         for key, inner in value.items():
             attach_marks(inner, mark_at(marks, key))
