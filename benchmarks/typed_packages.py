@@ -109,14 +109,13 @@ def _measured(package: Package, folder: Path) -> str:
     _run([sys.executable, "-m", "venv", str(venv)], folder)
     [packages] = venv.glob("lib/python*/site-packages")
     python, before = str(venv / "bin" / "python"), _size(packages)
-    _run([python, "-m", "pip", "install", "--quiet", *package.requirements], folder)
+    _run([python, "-m", "pip", "install", "--quiet", "--no-compile", *package.requirements], folder)
     if package is OURS:
         generated(SCHEMA, packages)
     (folder / "use.py").write_text(package.use)
     script = _IMPORT.format(use=package.use)
-    _run([python, "-m", "compileall", "-q", str(packages)], folder, check=False)
     installed = (_size(packages) - before) / 1e6
-    _run([python, "-c", script], folder)
+    _run([python, "-c", script], folder)  # writes the .pyc files
     seconds, memory = min(_imported([python, "-c", script], folder) for _ in range(5))
     mypy = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", os.devnull]
     mypy += ["--python-executable", python, "use.py"]
@@ -149,5 +148,5 @@ def _size(folder: Path) -> int:
     return sum(path.stat().st_size for path in files)
 
 
-def _run(command: list[str], folder: Path, *, check: bool = True) -> None:
-    subprocess.run(command, cwd=folder, check=check, capture_output=True, text=True)
+def _run(command: list[str], folder: Path) -> None:
+    subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
