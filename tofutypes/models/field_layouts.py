@@ -5,8 +5,9 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
+from enum import Enum
 from functools import lru_cache
-from typing import Annotated, Any, Final, Protocol, Union, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, Protocol, Union, get_args, get_origin
 
 from typing_extensions import TypeIs
 
@@ -138,6 +139,10 @@ def _members(annotation: object) -> list[Any]:
         return _members(get_args(annotation)[0])
     if get_origin(annotation) in (Union, types.UnionType):
         return [member for each in get_args(annotation) for member in _members(each)]
+    if get_origin(annotation) is Literal:  # a provider checks which of the values it is
+        return [type(each) for each in get_args(annotation)]
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return [each for each in (str, bool, int) if issubclass(annotation, each)] or [annotation]
     return [annotation]
 
 

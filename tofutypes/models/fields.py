@@ -12,25 +12,35 @@ ordinary field of pydantic.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Union
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Union
 
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 from typing_extensions import TypeVar
 
 from tofutypes.models.accepted_types import AnySequence
+from tofutypes.models.field_behavior import DefaultFactory, FieldBehavior, RequiresReplace
 from tofutypes.models.field_spec import FieldSpec
 from tofutypes.schema import NestingMode, StringKind
 from tofutypes.schema.definitions import Extra
 from tofutypes.unknown import Unknown
 from tofutypes.values import TofuSet
 
+_BEHAVIOR: Final = tuple(each.name for each in fields(FieldBehavior))
+
 E = TypeVar("E")
 Read_co = TypeVar("Read_co", covariant=True)
 Write_contra = TypeVar("Write_contra", contravariant=True, default=Read_co)
 
 
-def _field(default: object, spec: FieldSpec) -> Any:
+def _take_behavior(keywords: dict[str, Any]) -> FieldBehavior | None:
+    """Take the keywords that are for the provider alone."""
+    behavior = {name: keywords.pop(name) for name in _BEHAVIOR if name in keywords}
+    return FieldBehavior(**behavior) if behavior else None
+
+
+def _field(default: object, spec: FieldSpec, behavior: FieldBehavior | None = None) -> Any:
     """The field of pydantic that carries a spec.
 
     A default is given to the validator like any other value: `()` of a list of blocks becomes a
@@ -43,7 +53,7 @@ def _field(default: object, spec: FieldSpec) -> Any:
         validation_alias=spec.name,
         serialization_alias=spec.name,
     )
-    made.metadata = [spec]
+    made.metadata = [spec] if behavior is None else [spec, behavior]
     return made
 
 
@@ -84,7 +94,14 @@ if TYPE_CHECKING:
         writing takes any of its kind: `Attr[dict[str, int], Mapping[str, int]]`.
 
         Args:
-            default: what it is when it is left out; without it, it must be given.
+            default: what it is when it is left out; without it, it must be given. A provider plans
+                it for an optional and computed attribute that the configuration leaves null.
+            default_factory: computes such a default from the object of the configuration that has
+                the attribute: `default_factory=lambda server: f"{server.name}.example.org"`.
+            requires_replace: whether a change replaces the object (RequiresReplace): True,
+                `"if_configured"`, or a function of the prior and the planned value.
+            keep: whether the attribute keeps its prior value (UseStateForUnknown) unless the
+                configuration sets it, as an id does.
             name: its name on the wire, if Python needs another.
             required, optional, computed, sensitive, write_only, deprecated, deprecation_message:
                 as in [`Attribute`][tofutypes.schema.definitions.Attribute].
@@ -115,6 +132,9 @@ if TYPE_CHECKING:
             optional_for_import: bool = False,
             extra: Extra = ...,
             nested_extra: Extra = ...,
+            default_factory: DefaultFactory = ...,
+            requires_replace: RequiresReplace = ...,
+            keep: bool = ...,
         ) -> None: ...
 
         def __get__(self, instance: object, owner: object = None) -> Read_co | Unknown: ...
@@ -130,6 +150,7 @@ if TYPE_CHECKING:
             min_items: int = 0,
             max_items: int = 0,
             extra: Extra = ...,
+            requires_replace: RequiresReplace = ...,
         ) -> None: ...
 
     class SingleBlock(_Block[E, E], Generic[E]):
@@ -158,8 +179,11 @@ else:
         def __class_getitem__(cls, types: Any) -> Any:
             return _or_unknown(types[0] if isinstance(types, tuple) else types)
 
-        def __new__(cls, *, default: object = PydanticUndefined, **spec: Any) -> Any:
-            return _field(default, FieldSpec(**spec))
+        def __new__(cls, *, default: object = PydanticUndefined, **keywords: Any) -> Any:
+            behavior = _take_behavior(keywords)
+            if behavior is not None and behavior.default_factory is not None:
+                default = None  # until it is planned
+            return _field(default, FieldSpec(**keywords), behavior)
 
     class _Block:
         nesting: ClassVar[NestingMode]
@@ -167,8 +191,9 @@ else:
         def __class_getitem__(cls, block: Any) -> Any:
             return _or_unknown(_nested(cls.nesting, block))
 
-        def __new__(cls, *, default: object = PydanticUndefined, **spec: Any) -> Any:
-            return _field(default, FieldSpec(block_nesting=cls.nesting, **spec))
+        def __new__(cls, *, default: object = PydanticUndefined, **keywords: Any) -> Any:
+            behavior = _take_behavior(keywords)
+            return _field(default, FieldSpec(block_nesting=cls.nesting, **keywords), behavior)
 
     class SingleBlock(_Block):  # noqa: D101
         nesting = NestingMode.SINGLE

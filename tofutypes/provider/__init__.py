@@ -10,6 +10,14 @@ if find_spec("grpc") is None:
         "tofutypes.provider needs more: pip install 'tofutypes[provider]'", name="grpc"
     )
 
+from tofutypes.provider.objchange.attribute_rules import SemanticEquality
+from tofutypes.provider.server.config_validators import (
+    ConfigValidator,
+    at_least_one_of,
+    conflicting,
+    exactly_one_of,
+    required_together,
+)
 from tofutypes.provider.server.context import (
     ApplyContext,
     ConfigureContext,
@@ -26,6 +34,14 @@ from tofutypes.provider.server.handlers import (
     ResourceHandler,
 )
 from tofutypes.provider.server.provider import Provider
+from tofutypes.provider.server.semantic_types import (
+    CaseInsensitive,
+    Duration,
+    IpAddress,
+    IpNetwork,
+    JsonText,
+    Timestamp,
+)
 from tofutypes.provider.server.serve import serve
 from tofutypes.provider.server.stored_state import StoredState
 from tofutypes.provider.service.deferral import DeferredReason
@@ -34,21 +50,33 @@ from tofutypes.provider.service.diagnostics import Diagnostic, PluginError, Prov
 __all__ = [
     "ApplyContext",
     "ArgumentError",
+    "CaseInsensitive",
+    "ConfigValidator",
     "ConfigureContext",
     "Context",
     "DataSourceHandler",
     "DeferredReason",
     "Diagnostic",
+    "Duration",
     "EphemeralContext",
     "EphemeralResourceHandler",
+    "IpAddress",
+    "IpNetwork",
+    "JsonText",
     "MovedState",
     "PlanContext",
     "PluginError",
     "Provider",
     "ProviderError",
     "ResourceHandler",
+    "SemanticEquality",
     "Severity",
     "StoredState",
+    "Timestamp",
     "ValidateContext",
+    "at_least_one_of",
+    "conflicting",
+    "exactly_one_of",
+    "required_together",
     "serve",
 ]

@@ -6,10 +6,9 @@ Source: the protocol, `PlanResourceChange`; what providers of HashiCorp's own fr
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import TypeAlias
 
 from tofutypes.errors import AttributeStep, Path
-from tofutypes.provider.objchange.schema_parts import Part, Parts
+from tofutypes.provider.objchange.schema_parts import Names, Part, Parts
 from tofutypes.provider.objchange.traversal import (
     Steps,
     attributes_of,
@@ -21,10 +20,7 @@ from tofutypes.provider.objchange.traversal import (
 )
 from tofutypes.schema import NestingMode
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import Dynamic
-
-Names: TypeAlias = tuple[str, ...]
-"""The names on the way to an attribute of a schema, through collections too: `("disk", "size")`."""
+from tofutypes.values import Dynamic, is_wholly_known
 
 
 def find_part(parts: Parts, names: Names) -> Part | None:
@@ -143,11 +139,11 @@ def _settable(parts: Parts, value: object) -> object:
 def changed_paths(
     parts: Parts, names: Names, prior: object, config: object, planned: object
 ) -> Iterator[Path]:
-    """Where the attribute of these names changes: in each element of a collection on the way.
+    """Return where the attribute of these names changes: in each element of a collection.
 
-    A computed attribute that the configuration does not set does not count, for it is planned as
-    unknown whenever anything changes. No path leads into a set, since the core could not follow
-    it; the set itself is the place then.
+    A computed attribute that the configuration does not set counts only if its planned value is
+    known, as a default is: it is planned as unknown whenever anything changes. No path leads into
+    a set, because Core could not follow it; the set itself is the place then.
     """
     for steps in _changed(parts, names, (prior, config, planned), ()):
         yield Path(steps)
@@ -159,7 +155,9 @@ def _changed(
     part = next(each for each in parts if each.name == names[0])
     before, given, after = (attributes_of(each).get(part.name) for each in values)
     here = (*above, AttributeStep(part.name))
-    if same(before, after) or (part.computed and given is None):
+    if same(before, after):
+        return
+    if part.computed and given is None and not is_wholly_known(after):
         return
     rest = names[1:]
     if not rest or part.nesting is None or part.nesting is NestingMode.SET:

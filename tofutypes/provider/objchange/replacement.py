@@ -35,13 +35,19 @@ def _counts(path: Path, parts: Parts, prior: object, planned: object) -> bool:
     part = part_at(parts, path)
     if part is not None and part.write_only:
         return True
-    before, after = _value_at(prior, path), _value_at(planned, path)
+    before, after = _find(prior, path), _find(planned, path)
     if before is _NOT_THERE or after is _NOT_THERE:
         return before is not after
     return not is_wholly_known(after) or not same(before, after)
 
 
-def _value_at(value: object, path: Path) -> object:
+def value_at(value: object, path: Path) -> object:
+    """Return the value at a path; None if the path leads nowhere."""
+    inner = _find(value, path)
+    return None if inner is _NOT_THERE else inner
+
+
+def _find(value: object, path: Path) -> object:
     for step in path.steps:
         match step:
             case AttributeStep(name):

@@ -52,6 +52,9 @@ class Part:
 Parts: TypeAlias = tuple[Part, ...]
 """All attributes and nested blocks of a block or a nested type."""
 
+Names: TypeAlias = tuple[str, ...]
+"""The names on the way to an attribute of a schema, through collections too: `("disk", "size")`."""
+
 
 def parts_of(block: Block) -> Parts:
     """The attributes and nested blocks of a block, in the order of the schema."""

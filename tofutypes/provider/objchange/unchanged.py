@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from tofutypes.provider.objchange.planning import Names
 from tofutypes.provider.objchange.proposed import was_set
-from tofutypes.provider.objchange.schema_parts import Part, Parts
+from tofutypes.provider.objchange.schema_parts import Names, Part, Parts
 from tofutypes.provider.objchange.traversal import (
     MISSING,
     attributes_of,

@@ -64,7 +64,7 @@ def _change(endpoint: ResourceEndpoint, request: Request) -> Response:
         )
         state = None
         try:
-            result = _call(endpoint, request, context)
+            result = endpoint.respelled(request.planned_state, _call(endpoint, request, context))
             state = _storable(endpoint, result)
         except BaseException:
             if context.saved is not None:

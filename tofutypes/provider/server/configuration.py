@@ -6,18 +6,20 @@ that computed attributes are not set.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from tofutypes.errors import AttributeStep
 from tofutypes.models import DataSource, EphemeralResource, ProviderConfig, Resource
 from tofutypes.provider.objchange.faults import Faults, fault
 from tofutypes.provider.objchange.schema_parts import Part, Parts
 from tofutypes.provider.objchange.traversal import Steps, attributes_of, objects_in
+from tofutypes.provider.server.config_validators import ConfigValidator
 from tofutypes.provider.server.context import ValidateContext
 from tofutypes.provider.server.endpoint import Endpoint
 from tofutypes.provider.server.reporting import reporting
 from tofutypes.provider.server.resource_endpoint import ResourceEndpoint
+from tofutypes.provider.server.value_checks import constraint_faults
 from tofutypes.provider.service.requests import ValidateConfigRequest
 from tofutypes.provider.service.responses import DiagnosticsResponse
 from tofutypes.schema import NestingMode
@@ -26,17 +28,27 @@ from tofutypes.unknown import Unknown
 M = TypeVar("M", bound=Resource | DataSource | EphemeralResource | ProviderConfig)
 
 
+class Validating(Protocol):
+    """A handler or a provider: both check configurations."""
+
+    validators: ClassVar[Sequence[ConfigValidator]]
+
+    def validate(self, config: Any, context: ValidateContext) -> Any:
+        """Check a configuration beyond its schema."""
+        ...
+
+
 def check_configuration(
     endpoint: Endpoint[M],
     request: ValidateConfigRequest,
-    validate: Callable[[M, ValidateContext], Any],
+    author: Validating,
 ) -> DiagnosticsResponse:
     """Validate a configuration: against its schema, then with the author's code.
 
     Args:
         endpoint: What is configured.
         request: The configuration.
-        validate: The author's code.
+        author: The handler or the provider, which checks more than the schema says.
     """
     context = ValidateContext(stopping=endpoint.stopping)
     write_only_allowed = (
@@ -47,8 +59,12 @@ def check_configuration(
         config = endpoint.decode(request.config, "configuration")
         for each in config_faults(endpoint.parts, config, write_only_allowed=write_only_allowed):
             context.error("Invalid value", f"{each}.", each.path)
+        for each in constraint_faults(endpoint.parts, endpoint.rules, config):
+            context.error("Invalid value", f"{each.path}: {each.message}.", each.path)
+        for validator in author.validators:
+            validator.validate(endpoint.parts, config, context)
         if not context.failed:
-            endpoint.run(validate(config, context))
+            endpoint.run(author.validate(config, context))
     return DiagnosticsResponse(report.diagnostics)
 
 

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar, cast
 
 from tofutypes.errors import DecodeError
 from tofutypes.models import DataSource, EphemeralResource, ProviderConfig, Resource, schema_of
+from tofutypes.provider.objchange.attribute_rules import Rules, rules_of
 from tofutypes.provider.objchange.schema_parts import Parts, parts_of
 from tofutypes.provider.server.provider_bugs import provider_bug
 from tofutypes.provider.server.reporting import not_of_schema
@@ -50,6 +51,11 @@ class Endpoint(Generic[M]):
     def parts(self) -> Parts:
         """The attributes and nested blocks of the schema."""
         return parts_of(self.schema.block)
+
+    @cached_property
+    def rules(self) -> Rules:
+        """What the model says of its attributes for the provider alone."""
+        return rules_of(self.model)
 
     def decode(self, value: WireValue, what: str) -> M:
         """Decode an object that must not be null.

@@ -14,6 +14,7 @@ from typing_extensions import TypeVar
 
 from tofutypes.errors import SchemaError
 from tofutypes.models import DataSource, EphemeralResource, Model, Resource, ResourceIdentity
+from tofutypes.provider.server.config_validators import ConfigValidator
 from tofutypes.provider.server.context import (
     ApplyContext,
     Context,
@@ -49,13 +50,15 @@ def model_in(cls: type, base: type) -> type[Model] | None:
 
 
 class Handler(Generic[P]):
-    """What handlers have in common.
+    """What the handlers of resources, data sources and ephemeral resources have in common.
 
     Attributes:
-        provider: the provider that it belongs to.
+        provider: The provider that the handler belongs to.
+        validators: Checks over several attributes of a configuration, such as `exactly_one_of`.
     """
 
     model: ClassVar[type[Any]]
+    validators: ClassVar[Sequence[ConfigValidator]] = ()
 
     def __init__(self, provider: P) -> None:
         self.provider = provider

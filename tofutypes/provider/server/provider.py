@@ -9,6 +9,7 @@ from typing_extensions import TypeVar
 
 from tofutypes.errors import TofuTypesError
 from tofutypes.models import ProviderConfig, ProviderFunction
+from tofutypes.provider.server.config_validators import ConfigValidator
 from tofutypes.provider.server.context import ConfigureContext, ValidateContext
 from tofutypes.provider.server.handlers import (
     DataSourceHandler,
@@ -35,6 +36,7 @@ class Provider(Generic[C]):
         resources, data_sources, ephemeral_resources: the classes that handle them.
         functions: its functions, with their implementations.
         config: the class of its configuration, taken from the brackets; none without them.
+        validators: checks over several attributes of its configuration.
 
     Raises:
         SchemaError: what it offers does not go together.
@@ -46,6 +48,7 @@ class Provider(Generic[C]):
     ephemeral_resources: ClassVar[Sequence[type[EphemeralResourceHandler[Any, Any]]]] = ()
     functions: ClassVar[Sequence[ProviderFunction[..., Any]]] = ()
     config: ClassVar[type[ProviderConfig]] = NoConfig
+    validators: ClassVar[Sequence[ConfigValidator]] = ()
 
     def __init_subclass__(cls, **keywords: object) -> None:
         super().__init_subclass__(**keywords)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, TypeAlias
 
 from tofutypes.errors import DecodeError, SchemaError
 from tofutypes.models import Resource, ResourceIdentity
-from tofutypes.provider.objchange.planning import Names, find_part, unset_write_only
+from tofutypes.models.field_behavior import RequiresReplace
+from tofutypes.provider.objchange.effective import respelled
+from tofutypes.provider.objchange.planning import find_part, unset_write_only
+from tofutypes.provider.objchange.schema_parts import Names
 from tofutypes.provider.server.endpoint import Endpoint
 from tofutypes.provider.server.handlers import ResourceHandler
 from tofutypes.provider.server.runner import Runner
@@ -32,14 +35,32 @@ class ResourceEndpoint(Endpoint[Resource]):
     @cached_property
     def kept(self) -> frozenset[Names]:
         """The computed attributes that keep their prior value."""
-        return frozenset(self._names("keep", self.handler.keep))
+        declared = [names for names, rule in self.rules.items() if rule.behavior.keep]
+        return frozenset([*self._names("keep", self.handler.keep), *declared])
 
     @cached_property
-    def replaced(self) -> Sequence[Names]:
+    def replaced(self) -> Mapping[Names, RequiresReplace]:
         """The attributes whose change replaces the object: all if there is no `update`."""
         if not self.has("update"):
-            return [(part.name,) for part in self.parts]
-        return self._names("replace_on", self.handler.replace_on)
+            return {(part.name,): True for part in self.parts}
+        declared = {
+            names: rule.behavior.requires_replace
+            for names, rule in self.rules.items()
+            if rule.behavior.requires_replace is not False
+        }
+        return declared | dict.fromkeys(self._names("replace_on", self.handler.replace_on), True)
+
+    def respelled(self, reference: WireValue, value: Resource, *, whole: bool = False) -> Resource:
+        """Return an object with the spelling of another one where both mean the same."""
+        if not self._has_equality:
+            return value
+        other = self.decode_optional(reference)
+        spelled = respelled(self.parts, self.rules, other, value, whole=whole)
+        return value if spelled is value else self.model.model_validate(spelled)
+
+    @cached_property
+    def _has_equality(self) -> bool:
+        return any(rule.values.has_equality for rule in self.rules.values())
 
     def has(self, method: str) -> bool:
         """Whether the author wrote a method."""

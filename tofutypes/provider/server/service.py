@@ -94,28 +94,28 @@ class HandlerService:
         self, request: requests.ValidateConfigRequest, /
     ) -> responses.DiagnosticsResponse:
         """Validate the configuration of the provider."""
-        return check_configuration(self._configuration, request, self._provider.validate)
+        return check_configuration(self._configuration, request, self._provider)
 
     def validate_resource_config(
         self, request: requests.ValidateConfigRequest, /
     ) -> responses.DiagnosticsResponse:
         """Validate the configuration of a resource."""
         endpoint = _find(self._resources, request.type_name)
-        return check_configuration(endpoint, request, endpoint.handler.validate)
+        return check_configuration(endpoint, request, endpoint.handler)
 
     def validate_data_resource_config(
         self, request: requests.ValidateConfigRequest, /
     ) -> responses.DiagnosticsResponse:
         """Validate the configuration of a data source."""
         endpoint = _find(self._data_sources, request.type_name)
-        return check_configuration(endpoint, request, endpoint.handler.validate)
+        return check_configuration(endpoint, request, endpoint.handler)
 
     def validate_ephemeral_resource_config(
         self, request: requests.ValidateConfigRequest, /
     ) -> responses.DiagnosticsResponse:
         """Validate the configuration of an ephemeral resource."""
         endpoint = _find(self._ephemeral_resources, request.type_name)
-        return check_configuration(endpoint, request, endpoint.handler.validate)
+        return check_configuration(endpoint, request, endpoint.handler)
 
     def configure_provider(
         self, request: requests.ConfigureProviderRequest, /

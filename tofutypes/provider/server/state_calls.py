@@ -52,6 +52,7 @@ def read(endpoint: ResourceEndpoint, request: ReadResourceRequest) -> ReadResour
             response = response._replace(new_state=NULL)
         else:
             current = _storable(endpoint, returned, "read")
+            current = endpoint.respelled(request.current_state, current)
             response = response._replace(
                 new_state=WireValue.of(current),
                 new_identity=endpoint.identify(current) or request.current_identity,
