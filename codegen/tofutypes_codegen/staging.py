@@ -6,7 +6,6 @@ import contextlib
 import os
 import shutil
 import signal
-import sys
 import tempfile
 import threading
 from collections.abc import Callable, Generator, Iterable, Sequence
@@ -191,12 +190,9 @@ def locked(folder: Path, waiting: Callable[[], None]) -> Generator[bool, None, N
 
     Yields whether that is sure: not every system can lock a folder.
     """
-    if sys.platform == "win32":
-        yield False
-        return
     try:
         handle = os.open(folder, os.O_RDONLY)
-    except PermissionError:  # a folder may be open for writing, and not for reading
+    except PermissionError:  # on Windows, and of a folder that is open for writing alone
         yield False
         return
     try:
@@ -206,8 +202,10 @@ def locked(folder: Path, waiting: Callable[[], None]) -> Generator[bool, None, N
 
 
 def _lock(handle: int, waiting: Callable[[], None]) -> bool:
-    import fcntl
-
+    try:
+        import fcntl
+    except ImportError:  # only POSIX systems have it
+        return False
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
