@@ -73,7 +73,11 @@ def connect(address: Address) -> socket.socket:
     if address.network == "unix":
         connection = socket.socket(socket.AF_UNIX)
         connection.settimeout(PATIENCE)
-        connection.connect(address.text)
+        try:
+            connection.connect(address.text)
+        except OSError:
+            connection.close()
+            raise
         return connection
     return socket.create_connection(address.host_and_port, PATIENCE)
 

@@ -5,7 +5,7 @@ import struct
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import grpc
@@ -28,7 +28,7 @@ from tofutypes.provider.transport.certificates import (
     make_certificate,
     server_context,
 )
-from tofutypes.provider.transport.relay import Relay
+from tofutypes.provider.transport.relay import MAX_HANDSHAKES, Relay
 
 GO = bare_certificate()
 OURS = make_certificate()
@@ -135,6 +135,48 @@ def test_other_servers_are_refused(unix: Callable[[str], Address], server: Certi
     assert b"".join(received) == b""
     assert relay.trouble.startswith(f"cannot be reached at {secured}: ")
     assert "certificate verify failed" in relay.trouble
+
+
+def test_a_flood_of_silent_connections_keeps_nobody_out(unix: Callable[[str], Address]) -> None:
+    """Without a limit, each holds a descriptor and 300 kB until its handshake times out."""
+    with (
+        ExitStack() as stack,
+        listening(unix("plain"), echo) as plain,
+        Relay(unix("tls"), plain, inward=server_context(OURS, GO.certificate_pem)) as relay,
+    ):
+        before = open_sockets()
+        flood: list[socket.socket] = []
+        while len(flood) < 350:
+            with suppress(BlockingIOError):  # the backlog is full
+                flood.append(stack.enter_context(connect(relay.address)))
+        for _ in range(3):
+            assert ask(relay.address, plain_tls(GO, OURS, CLIENT)) == b"ping"
+        if before:
+            assert open_sockets() <= before + len(flood) + MAX_HANDSHAKES + 10
+        flood[0].settimeout(PATIENCE)
+        assert read_all(flood[0]) == b""  # the oldest was ended
+
+
+def test_a_flood_without_descriptors_ends_with_the_flood(unix: Callable[[str], Address]) -> None:
+    """A relay that cannot accept tries again, and serves when there are descriptors."""
+    with (
+        listening(unix("plain"), echo) as plain,
+        Relay(unix("tls"), plain, inward=server_context(OURS, GO.certificate_pem)) as relay,
+    ):
+        failures = [OSError(24, "Too many open files")]
+        loop = relay._loop
+        assert loop is not None
+        real = loop.sock_accept
+
+        async def fail_once(listener: socket.socket) -> object:
+            if failures:
+                raise failures.pop()
+            return await real(listener)
+
+        loop.sock_accept = fail_once  # type: ignore[assignment,method-assign]
+        for _ in range(3):
+            assert ask(relay.address, plain_tls(GO, OURS, CLIENT)) == b"ping"
+        assert failures == []
 
 
 def test_plain_clients_are_refused(unix: Callable[[str], Address]) -> None:

@@ -74,7 +74,7 @@ class Relay:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopped: asyncio.Event | None = None
         self._writers: set[asyncio.StreamWriter] = set()
-        self._handshakes: dict[asyncio.Task[None], None] = {}  # oldest first
+        self._handshakes: dict[asyncio.Task[None], socket.socket] = {}  # oldest first
         self._connections: set[asyncio.Task[None]] = set()
 
     def __enter__(self) -> Relay:
@@ -146,10 +146,12 @@ class Relay:
         try:
             await self._stopped.wait()
         finally:
-            await _cancel(accepting, *self._handshakes)
-            if self._connections:
+            await _cancel(accepting)
+            for connection in self._handshakes.values():
+                _shut_down(connection)
+            if tasks := [*self._handshakes, *self._connections]:
                 # A connection that has ended on one side may still have an answer to hand on.
-                await asyncio.wait(self._connections, timeout=_DRAIN_TIMEOUT)
+                await asyncio.wait(tasks, timeout=_DRAIN_TIMEOUT)
             for writer in self._writers:
                 writer.transport.abort()
             await _cancel(*self._connections)
@@ -165,15 +167,14 @@ class Relay:
             if len(self._handshakes) >= MAX_HANDSHAKES:
                 self._end_oldest_handshake()
             task = loop.create_task(self._serve(loop, connection))
-            self._handshakes[task] = None
+            self._handshakes[task] = connection
             task.add_done_callback(self._forget)
             await asyncio.sleep(0)  # accepting from a full backlog never waits
 
     def _end_oldest_handshake(self) -> None:
         oldest = next(iter(self._handshakes), None)
         if oldest is not None:
-            self._handshakes.pop(oldest)
-            oldest.cancel()
+            _shut_down(self._handshakes.pop(oldest))
 
     def _forget(self, task: asyncio.Task[None]) -> None:
         self._handshakes.pop(task, None)
@@ -251,6 +252,12 @@ def _bind(address: Address) -> tuple[socket.socket, Address]:
         bound = Address(address.network, f"{host}:{port}")
     listener.setblocking(False)
     return listener, bound
+
+
+def _shut_down(connection: socket.socket) -> None:
+    """Make a TLS handshake fail. (asyncio leaves the socket open if its task is cancelled.)"""
+    with suppress(OSError):  # gone already
+        connection.shutdown(socket.SHUT_RDWR)
 
 
 async def _hand_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
