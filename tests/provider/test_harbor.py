@@ -74,9 +74,9 @@ def test_import_and_the_fleet(harbor: Client) -> None:
     (found,) = harbor.import_state(Ship, ShipIdentity(port="Hamburg", name="Peking"))
     assert state.value is not None
     assert found.value["id"] == state.value.id
-    assert harbor.read_data(Fleet(port="Kiel")).ships == []
+    assert harbor.read_data(Fleet(port="Kiel")).value.ships == []
     ship = FleetShip(id=state.value.id, name="Peking", tonnage=Decimal("0.3"))
-    assert harbor.read_data(Fleet(port="Hamburg")).ships == [ship]
+    assert harbor.read_data(Fleet(port="Hamburg")).value.ships == [ship]
 
 
 def test_functions(harbor: Client) -> None:

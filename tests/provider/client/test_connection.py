@@ -268,7 +268,7 @@ def test_what_is_not_there_is_null(serve: Callable[..., Client]) -> None:
     assert client.plan(Thing()).planned is None
     with pytest.raises(DecodeError):
         client.call(name)
-    with pytest.raises(PluginError, match="look: the provider answered nothing"):
+    with pytest.raises(PluginError, match="look: the provider returned no value"):
         client.read_data(Look())
 
 

@@ -83,7 +83,9 @@ def full_of(framework: Framework) -> dict[str, Any]:
 def test_the_life_of_a_thing(framework: Framework) -> None:
     client = framework.client
     config = framework.config(**full_of(framework))
-    assert [warning.summary for warning in client.validate(config)] == ["Attribute Deprecated"]
+    assert [warning.summary for warning in client.validate(config).diagnostics] == [
+        "Attribute Deprecated"
+    ]
     plan = client.plan(config)
     planned = plan.planned
     assert (planned.id, planned.revision, planned.disk[0].device) == (UNKNOWN, UNKNOWN, UNKNOWN)
@@ -153,7 +155,7 @@ def test_import(framework: Framework, wanted: str) -> None:
 
 def test_states_of_other_schemas(framework: Framework) -> None:
     client, model = framework.client, framework.thing.FrameworkThing
-    upgraded = client.upgrade(model, {"title": "old", "id": "1"}, 0)
+    upgraded = client.upgrade(model, {"title": "old", "id": "1"}, 0).value
     assert (upgraded.name, upgraded.id) == ("old", "1")
     moved = client.move(
         model,
@@ -181,7 +183,7 @@ def test_warnings(framework: Framework) -> None:
 
 def test_data(framework: Framework) -> None:
     model = framework.module("data_sources.framework_things").FrameworkThings
-    read = framework.client.read_data(model(prefix="n"))
+    read = framework.client.read_data(model(prefix="n")).value
     assert sorted(read.names) == ["n1", "n2"]
     assert {name: float(size) for name, size in read.sizes.items()} == {"n1": 0.1, "n2": 1e30}
     with pytest.raises(ProviderError, match="No prefix"):
@@ -196,7 +198,7 @@ def test_ephemeral(framework: Framework) -> None:
     assert opened.renew_at is not None
     renewed = client.renew_ephemeral(opened)
     assert renewed.renew_at >= opened.renew_at
-    (warning,) = client.close_ephemeral(renewed)
+    (warning,) = client.close_ephemeral(renewed).diagnostics
     assert (warning.summary, warning.detail) == ("The token is closed", "10")
 
 

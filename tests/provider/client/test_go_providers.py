@@ -119,7 +119,7 @@ def test_local_which_has_the_legacy_type_system(tmp_path: Path) -> None:
         note.write_text("bye")
         assert client.read(state).value is None  # this provider takes a changed file for gone
         config = module("data_sources.local_file").LocalFile(filename=str(note))
-        assert client.read_data(config).content == "bye"
+        assert client.read_data(config).value.content == "bye"
 
 
 class Page(BaseHTTPRequestHandler):
@@ -142,5 +142,5 @@ def test_http(tmp_path: Path) -> None:
         Thread(target=partial(server.serve_forever, 0.01), daemon=True).start()
         client.configure()
         config = module("data_sources.http").Http(url=f"http://127.0.0.1:{server.server_port}/")
-        assert client.read_data(config).body == "hello"
+        assert client.read_data(config).value.body == "hello"
         server.shutdown()

@@ -21,7 +21,7 @@ from tests.counterparts.cores import Core, for_each_core, need_core, printed_sch
 from tofutypes import UNKNOWN, DataSource, build_model, read_schemas
 from tofutypes.errors import AttributeStep
 from tofutypes.errors import Path as ValuePath
-from tofutypes.provider.client import State, launch
+from tofutypes.provider.client import Outcome, State, launch
 from tofutypes.provider.service.diagnostics import ProviderError
 from tofutypes_codegen import cli
 
@@ -123,10 +123,10 @@ def test_the_life_of_a_null_resource(provider: Callable[[str], Path], tls: bool)
     with launch(provider("null"), tls=tls) as client:
         assert client.protocol.major == 5
         model = build_model(client.schema.resources["null_resource"], name="null_resource")
-        assert client.configure() == ()
+        assert client.configure() == Outcome()
 
         config = model.model_validate({"triggers": {"a": "1"}})
-        assert client.validate(config) == ()
+        assert client.validate(config) == Outcome()
         plan = client.plan(config)
         assert plan.planned == model.model_validate({"id": UNKNOWN, "triggers": {"a": "1"}})
         assert plan.requires_replace == ()
@@ -138,7 +138,7 @@ def test_the_life_of_a_null_resource(provider: Callable[[str], Path], tls: bool)
         assert changed.requires_replace == (ValuePath((AttributeStep("triggers"),)),)
         assert client.apply(client.plan(None, state)) == State(None)
 
-        upgraded = client.upgrade(model, {"id": "1", "triggers": None}, 0)
+        upgraded = client.upgrade(model, {"id": "1", "triggers": None}, 0).value
         assert upgraded == model.model_validate({"id": "1"})
         with pytest.raises(ProviderError, match="doesn't support import"):
             client.import_state(model, "1")
@@ -152,7 +152,7 @@ def test_a_data_source_of_a_real_provider(provider: Callable[[str], Path]) -> No
             base=DataSource,
         )
         config = model.model_validate({"inputs": {"a": "b"}})
-        found = client.read_data(config)
+        found = client.read_data(config).value
         assert found.model_dump()["outputs"] == {"a": "b"}
 
 

@@ -198,8 +198,8 @@ def test_state_of_an_older_version() -> None:
         return made(Box(name=values["title"], color=values["color"]))
 
     with host(Toy(upgrade=upgrade)) as provider:
-        found = provider.upgrade(Box, {"title": "a", "color": "blue"}, 1)
-        same = provider.upgrade(Box, {"name": "a", "serial": "8", "gone": 1}, 2)
+        found = provider.upgrade(Box, {"title": "a", "color": "blue"}, 1).value
+        same = provider.upgrade(Box, {"name": "a", "serial": "8", "gone": 1}, 2).value
     assert found == Box(name="a", id="box-1", serial=7, color="blue")
     assert same == Box(name="a", serial=8)
 
@@ -210,7 +210,7 @@ def test_data_sources() -> None:
         return config
 
     with host(Toy(read_data=read)) as provider:
-        assert provider.read_data(Shelf(name="s")) == Shelf(name="s", boxes=["s-1"])
+        assert provider.read_data(Shelf(name="s")).value == Shelf(name="s", boxes=["s-1"])
 
 
 def test_ephemeral_resources() -> None:

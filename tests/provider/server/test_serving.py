@@ -82,10 +82,10 @@ def test_the_handshake_comes_first_and_sigterm_ends_it(offered: str, major: int)
 def test_programs_that_a_provider_starts_are_none() -> None:
     body = """
 import subprocess
-import tofutypes.provider
+from tofutypes.provider import Provider
 
 print("taken", flush=True)
-inner = "import tofutypes.provider; print('left alone')"
+inner = "from tofutypes.provider import Provider; print('left alone')"
 ran = subprocess.run([sys.executable, "-c", inner], capture_output=True, text=True)
 sys.stderr.write(ran.stdout)
 """
@@ -97,6 +97,34 @@ sys.stderr.write(ran.stdout)
         check=True,
     )
     assert (ran.stdout, ran.stderr) == ("", "taken\nleft alone\n")
+
+
+def test_importing_the_client_changes_nothing_in_the_process() -> None:
+    script = """
+import logging, os, signal, sys, threading
+
+def state():
+    return (
+        dict(os.environ),
+        sys.excepthook,
+        sys.stdout,
+        os.fstat(1).st_ino,
+        [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)],
+        threading.enumerate(),
+        logging.getLogger().handlers,
+        logging.getLogger().level,
+    )
+
+before = state()
+import tofutypes.provider.client
+from tofutypes.provider import PluginError
+assert state() == before
+assert not [name for name in sys.modules if name.startswith("tofutypes.provider.server")]
+print("printed", flush=True)
+"""
+    with started(script=script, **{COOKIE_NAME: COOKIE}) as process:
+        output, errors = process.communicate(timeout=60)
+    assert (output, errors) == ("printed\n", "")
 
 
 @pytest.mark.parametrize(

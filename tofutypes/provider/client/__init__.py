@@ -15,7 +15,15 @@ from tofutypes.provider.client.connection import Connection, UnsupportedCallErro
 from tofutypes.provider.client.hosting import host
 from tofutypes.provider.client.launching import launch
 from tofutypes.provider.client.process import provider_name
-from tofutypes.provider.client.results import ApplyError, Imported, Opened, Plan, State
+from tofutypes.provider.client.results import (
+    ApplyError,
+    Data,
+    Imported,
+    Opened,
+    Outcome,
+    Plan,
+    State,
+)
 from tofutypes.provider.transport.addresses import Address
 
 __all__ = [
@@ -23,8 +31,10 @@ __all__ = [
     "ApplyError",
     "Client",
     "Connection",
+    "Data",
     "Imported",
     "Opened",
+    "Outcome",
     "Plan",
     "State",
     "UnsupportedCallError",

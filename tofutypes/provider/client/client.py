@@ -1,4 +1,4 @@
-"""A client of providers, to test them from Python: what the core does, one call at a time."""
+"""A client of one provider: the calls of Terraform Core and OpenTofu, one at a time."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final, ParamSpec, TypeVar
 
+from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from tofutypes.errors import IndexStep, Path, describe
@@ -19,20 +20,20 @@ from tofutypes.models import (
 from tofutypes.models.bases import SchemaModel
 from tofutypes.provider.client.connection import Connection
 from tofutypes.provider.client.conversion import (
+    raise_errors,
     read_by_type,
     read_deferred,
-    warnings_of,
     write_by_type,
 )
 from tofutypes.provider.client.resources import ResourceCalls
-from tofutypes.provider.client.results import Opened
+from tofutypes.provider.client.results import Data, Opened, Outcome
 from tofutypes.provider.client.session import Session, type_name
 from tofutypes.provider.messages.dynamic_value import NULL, read_value, write_value
 from tofutypes.provider.messages.protocol import Protocol
 from tofutypes.provider.objchange.schema_parts import parts_of
 from tofutypes.provider.objchange.traversal import empty_object
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
-from tofutypes.provider.service.diagnostics import Diagnostic, PluginError, ProviderError
+from tofutypes.provider.service.diagnostics import PluginError, ProviderError
 from tofutypes.schema import Block, ProviderSchema, implied_type
 from tofutypes.types import Type
 from tofutypes.wire import encode_msgpack
@@ -44,7 +45,7 @@ E = TypeVar("E", bound=EphemeralResource)
 M = TypeVar("M", bound=SchemaModel)
 
 CORE_VERSION: Final = "1.13.0"
-"""The version of the core that the client claims to be, as OpenTofu does."""
+"""The Terraform version that the client reports to providers, as OpenTofu does."""
 
 _VALIDATE: Final[Mapping[type[SchemaModel], str]] = {
     Resource: "ValidateResourceConfig",
@@ -55,17 +56,24 @@ _VALIDATE: Final[Mapping[type[SchemaModel], str]] = {
 
 
 class Client(ResourceCalls):
-    """Talks to a provider as the core does. Made by `launch`, `attach` or `connect`.
+    """Calls a provider as Terraform Core and OpenTofu do.
 
-    What a provider refuses is a `ProviderError`, what goes wrong with the provider itself a
-    `PluginError`, and what it answers that is not of its schema a `DecodeError`. Threads may share
+    `launch`, `attach`, `connect` and `host` return clients.
+
+    Every result has the warnings of its call in `diagnostics`. Errors are exceptions: a
+    `ProviderError` if the provider returns errors, a `PluginError` if the provider ended, timed out
+    or violated the protocol, a `DecodeError` if a value does not fit the schema. Threads may share
     a client.
 
+        with launch("./terraform-provider-null") as provider:
+            plan = provider.plan(NullResource(triggers={"a": "1"}))
+            state = provider.apply(plan)
+
     Args:
-        connection: the connection to the provider.
-        close: ends it, and what else there is to end.
-        deferral_allowed: whether the provider may put calls off, as with some versions of
-            Terraform.
+        connection: The connection to the provider.
+        close: Closes the connection and whatever was started for it; by default, closes the
+            connection.
+        deferral_allowed: Whether the provider may defer calls, as in some versions of Terraform.
     """
 
     def __init__(
@@ -85,12 +93,12 @@ class Client(ResourceCalls):
         self.close()
 
     def close(self) -> None:
-        """End the connection, and the provider if `launch` started it."""
+        """Close the connection, and end the provider if `launch` or `host` started it."""
         self._close()
 
     @property
     def protocol(self) -> Protocol:
-        """The major of the protocol that they speak."""
+        """The protocol version of the connection."""
         return self._session.connection.protocol
 
     @property
@@ -98,25 +106,22 @@ class Client(ResourceCalls):
         """The schemas of the provider, read once.
 
         Raises:
-            SchemaError: they are not valid.
+            SchemaError: If the schemas are not valid. The message has the path.
         """
         return self._session.schema
 
-    def configure(self, config: ProviderConfig | None = None) -> tuple[Diagnostic, ...]:
-        """Configure the provider, as the core does before it plans or reads anything.
+    def configure(self, config: ProviderConfig | None = None) -> Outcome:
+        """Configure the provider. Needed before it plans or reads anything.
 
         Args:
-            config: its configuration; None for one in which nothing is set.
-
-        Returns:
-            The warnings.
+            config: The provider configuration; None for one in which nothing is set.
         """
         request = tfplugin6.ConfigureProvider.Request(
             terraform_version=CORE_VERSION,
             config=self._empty_configuration() if config is None else write_value(config),
             client_capabilities=self._capable,
         )
-        return warnings_of(self._session.call("ConfigureProvider", request).diagnostics)
+        return self._outcome("ConfigureProvider", request)
 
     def _empty_configuration(self) -> tfplugin6.DynamicValue:
         provider = self.schema.provider
@@ -125,153 +130,151 @@ class Client(ResourceCalls):
 
     def validate(
         self, config: Resource | DataSource | EphemeralResource | ProviderConfig
-    ) -> tuple[Diagnostic, ...]:
-        """Have a configuration checked, in which anything may be unknown.
-
-        Returns:
-            The warnings.
-        """
+    ) -> Outcome:
+        """Validate a configuration. Any value in it may be unknown."""
         name = next((call for kind, call in _VALIDATE.items() if isinstance(config, kind)), None)
         if name is None:
-            raise PluginError(f"there is no validation of {describe(config)}")
-        # Four classes of the same fields, but for what one or the other does not need.
+            raise PluginError(f"cannot validate {describe(config)}")
+        # Four request classes with the same fields, of which some lack one or the other.
         request: Any = self.protocol.calls[name].request(config=write_value(config))
         fields = request.DESCRIPTOR.fields_by_name
         if "type_name" in fields:
             request.type_name = type_name(type(config))
         if "client_capabilities" in fields:
             request.client_capabilities.CopyFrom(self._capable)
-        return warnings_of(self._session.call(name, request).diagnostics)
+        return self._outcome(name, request)
 
-    def read_data(self, config: D, *, warnings: list[Diagnostic] | None = None) -> D:
+    def read_data(self, config: D) -> Data[D]:
         """Read a data source.
 
         Args:
-            config: its configuration, with nothing unknown.
-            warnings: a list that takes the warnings.
-
-        Returns:
-            The same with all that is computed.
+            config: The configuration. All values in it must be known.
         """
         request = tfplugin6.ReadDataSource.Request(
             type_name=type_name(type(config)),
             config=write_value(config),
             client_capabilities=self._capable,
         )
-        answer: tfplugin6.ReadDataSource.Response = self._session.call("ReadDataSource", request)
-        said = warnings_of(answer.diagnostics)
-        if warnings is not None:
-            warnings += said
-        return _must_read(type(config), answer, answer.state)
+        response: tfplugin6.ReadDataSource.Response = self._session.call("ReadDataSource", request)
+        warnings = raise_errors(response.diagnostics)
+        return Data(_must_read(type(config), response, response.state), warnings)
 
     def open_ephemeral(self, config: E) -> Opened[E]:
         """Open an ephemeral resource.
 
         Args:
-            config: its configuration, with nothing unknown.
+            config: The configuration. All values in it must be known.
         """
         request = tfplugin6.OpenEphemeralResource.Request(
             type_name=type_name(type(config)),
             config=write_value(config),
             client_capabilities=self._capable,
         )
-        answer: tfplugin6.OpenEphemeralResource.Response = self._session.call(
+        response: tfplugin6.OpenEphemeralResource.Response = self._session.call(
             "OpenEphemeralResource", request
         )
-        warnings = warnings_of(answer.diagnostics)
-        value = _must_read(type(config), answer, answer.result)
-        return Opened(value, _private(answer), _renew_at(answer), warnings)
+        warnings = raise_errors(response.diagnostics)
+        value = _must_read(type(config), response, response.result)
+        return Opened(value, _private(response), _renew_at(response), warnings)
 
     def renew_ephemeral(self, opened: Opened[E]) -> Opened[E]:
-        """Make it last longer; at `opened.renew_at`.
+        """Renew an ephemeral resource, at `opened.renew_at`.
 
         Returns:
-            The same with what is to be given back from now on, and when to renew it again.
+            The same values with new private data, and the time of the next renewal.
         """
         request = tfplugin6.RenewEphemeralResource.Request(
             type_name=type_name(type(opened.value)), private=opened.private
         )
-        answer: tfplugin6.RenewEphemeralResource.Response = self._session.call(
+        response: tfplugin6.RenewEphemeralResource.Response = self._session.call(
             "RenewEphemeralResource", request
         )
-        warnings = warnings_of(answer.diagnostics)
-        return Opened(opened.value, _private(answer), _renew_at(answer), warnings)
+        warnings = raise_errors(response.diagnostics)
+        return Opened(opened.value, _private(response), _renew_at(response), warnings)
 
-    def close_ephemeral(self, opened: Opened[E]) -> tuple[Diagnostic, ...]:
-        """End it.
-
-        Returns:
-            The warnings.
-        """
+    def close_ephemeral(self, opened: Opened[E]) -> Outcome:
+        """Close an ephemeral resource."""
         request = tfplugin6.CloseEphemeralResource.Request(
             type_name=type_name(type(opened.value)), private=opened.private
         )
-        return warnings_of(self._session.call("CloseEphemeralResource", request).diagnostics)
+        return self._outcome("CloseEphemeralResource", request)
 
     def call(self, function: ProviderFunction[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Call a function of the provider, by its declaration.
+        """Call a function of the provider.
+
+            provider.call(functions.parse_duration, "1h")
+
+        Args:
+            function: The declaration of the function.
+            args: The arguments, as in the declaration.
+            kwargs: Arguments by name.
 
         Raises:
-            ProviderError: the function refuses; with the position of the argument, if it is one.
-            EncodeError: an argument is not of its type.
+            ProviderError: If the function fails; the path is the position of the argument at fault.
+            EncodeError: If an argument is not of its type.
         """
         request = tfplugin6.CallFunction.Request(
             name=function.name,
             arguments=[
-                tfplugin6.DynamicValue(msgpack=each) for each in function.arguments(*args, **kwargs)
+                tfplugin6.DynamicValue(msgpack=argument)
+                for argument in function.arguments(*args, **kwargs)
             ],
         )
-        answer: tfplugin6.CallFunction.Response = self._session.call("CallFunction", request)
-        if answer.HasField("error"):
-            error = answer.error
-            about = error.HasField("function_argument")
-            path = Path((IndexStep(error.function_argument),)) if about else Path()
+        response: tfplugin6.CallFunction.Response = self._session.call("CallFunction", request)
+        if response.HasField("error"):
+            error = response.error
+            has_position = error.HasField("function_argument")
+            path = Path((IndexStep(error.function_argument),)) if has_position else Path()
             raise ProviderError(error.text, path=path)
-        return function.result(_as_msgpack(answer.result, function.schema.return_type))
+        return function.result(_as_msgpack(response.result, function.schema.return_type))
 
     def stop(self) -> None:
-        """Ask the provider to end what it does in other calls early; they answer nevertheless.
+        """Ask the provider to end running calls early. Those calls still return.
 
         Raises:
-            ProviderError: it cannot.
+            ProviderError: If the provider returns an error.
+            PluginError: If the provider does not response within 10 seconds.
         """
-        answer: tfplugin6.StopProvider.Response = self._session.call(
+        response: tfplugin6.StopProvider.Response = self._session.call(
             "StopProvider", tfplugin6.StopProvider.Request()
         )
-        if answer.Error:
-            raise ProviderError("The provider cannot be stopped", answer.Error)
+        if response.Error:
+            raise ProviderError("The provider cannot be stopped", response.Error)
+
+    def _outcome(self, name: str, request: Message) -> Outcome:
+        return Outcome(raise_errors(self._session.call(name, request).diagnostics))
 
 
 def _must_read(
     model: type[M],
-    answer: tfplugin6.ReadDataSource.Response | tfplugin6.OpenEphemeralResource.Response,
+    response: tfplugin6.ReadDataSource.Response | tfplugin6.OpenEphemeralResource.Response,
     message: tfplugin6.DynamicValue,
 ) -> M:
-    """The value of an answer that must have one."""
-    found = read_value(model, message)
-    if found is not None:
-        return found
-    reason = read_deferred(answer)
-    why = "nothing" if reason is None else f"that it cannot yet ({reason.name})"
-    raise PluginError(f"{type_name(model)}: the provider answered {why}")
+    """The value of a response that must have one."""
+    value = read_value(model, message)
+    if value is not None:
+        return value
+    reason = read_deferred(response)
+    fault = "returned no value" if reason is None else f"deferred the call ({reason.name})"
+    raise PluginError(f"{type_name(model)}: the provider {fault}")
 
 
 def _private(
-    answer: tfplugin6.OpenEphemeralResource.Response | tfplugin6.RenewEphemeralResource.Response,
+    response: tfplugin6.OpenEphemeralResource.Response | tfplugin6.RenewEphemeralResource.Response,
 ) -> bytes | None:
-    return answer.private if answer.HasField("private") else None
+    return response.private if response.HasField("private") else None
 
 
 def _renew_at(
-    answer: tfplugin6.OpenEphemeralResource.Response | tfplugin6.RenewEphemeralResource.Response,
+    response: tfplugin6.OpenEphemeralResource.Response | tfplugin6.RenewEphemeralResource.Response,
 ) -> datetime | None:
-    if not answer.HasField("renew_at"):
+    if not response.HasField("renew_at"):
         return None
-    moment: Timestamp = answer.renew_at
+    moment: Timestamp = response.renew_at
     try:
         return moment.ToDatetime(UTC)
     except (ValueError, OverflowError):
-        raise PluginError("the provider wants to renew at an invalid time") from None
+        raise PluginError("the provider returned an invalid time in `renew_at`") from None
 
 
 def _as_msgpack(message: tfplugin6.DynamicValue, type_: Type) -> bytes:

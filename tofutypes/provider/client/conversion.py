@@ -1,4 +1,4 @@
-"""Values of requests and responses, by type: what no model is there for."""
+"""Parts of requests and responses: values without a model, identities, diagnostics."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from tofutypes.wire import Value, decode_json, decode_msgpack, encode_msgpack
 
 
 class MayBeDeferred(Protocol):
-    """A response that may say that the call was put off."""
+    """A response that may have been deferred."""
 
     @property
     def deferred(self) -> tfplugin6.Deferred: ...
 
 
 def read_by_type(message: tfplugin6.DynamicValue, type_: Type) -> Value:
-    """The value of a message, in MessagePack or JSON; None if it is null or not there.
+    """Decode a value in MessagePack or JSON; None if it is null or absent.
 
     Raises:
-        DecodeError: it is not a value of the type.
+        DecodeError: If it is not a value of the type. The message has the path.
     """
     if is_null(message):
         return None
@@ -37,16 +37,16 @@ def read_by_type(message: tfplugin6.DynamicValue, type_: Type) -> Value:
 
 
 def read_object(message: tfplugin6.DynamicValue, type_: Type) -> dict[str, Value]:
-    """The same of an object type; empty if it is null or unknown."""
+    """Decode a value of an object type; empty if it is null or unknown."""
     value = read_by_type(message, type_)
     return value if isinstance(value, dict) else {}
 
 
 def write_by_type(value: object, type_: Type) -> tfplugin6.DynamicValue:
-    """A value as a message; None is null.
+    """Encode a value; None is null.
 
     Raises:
-        EncodeError: it is not a value of the type.
+        EncodeError: If it is not a value of the type. The message has the path.
     """
     return tfplugin6.DynamicValue(msgpack=NULL if value is None else encode_msgpack(value, type_))
 
@@ -54,7 +54,7 @@ def write_by_type(value: object, type_: Type) -> tfplugin6.DynamicValue:
 def read_identity(
     message: tfplugin6.ResourceIdentityData, schema: IdentitySchema | None
 ) -> Identity | None:
-    """What identifies an object; None if nothing does."""
+    """Decode the identity of an object; None if there is none."""
     if schema is None or is_null(message.identity_data):
         return None
     return read_object(message.identity_data, implied_type(schema))
@@ -63,7 +63,7 @@ def read_identity(
 def write_identity(
     identity: object, schema: IdentitySchema | None
 ) -> tfplugin6.ResourceIdentityData | None:
-    """What identifies an object, as a message, if there is anything."""
+    """Encode the identity of an object; None if there is none."""
     if schema is None or identity is None:
         return None
     return tfplugin6.ResourceIdentityData(
@@ -72,7 +72,7 @@ def write_identity(
 
 
 def read_deferred(response: MayBeDeferred) -> DeferredReason | None:
-    """Why the call was put off, if it was. A reason that is none counts as none."""
+    """Why the call was deferred; None if it was not, or for no known reason."""
     return _REASONS.get(response.deferred.reason)
 
 
@@ -86,16 +86,16 @@ def read_diagnostics(diagnostics: Iterable[tfplugin6.Diagnostic]) -> tuple[Diagn
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
     """Whether one of them is an error."""
-    return any(each.severity is Severity.ERROR for each in diagnostics)
+    return any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
 
 
-def warnings_of(diagnostics: Iterable[tfplugin6.Diagnostic]) -> tuple[Diagnostic, ...]:
-    """The warnings of a response.
+def raise_errors(diagnostics: Iterable[tfplugin6.Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Raise the errors of a response, and return its warnings if there are none.
 
     Raises:
-        ProviderError: there are errors too.
+        ProviderError: If one of the diagnostics is an error; it has all of them.
     """
-    found = read_diagnostics(diagnostics)
-    if has_errors(found):
-        raise ProviderError.of(found)
-    return found
+    converted = read_diagnostics(diagnostics)
+    if has_errors(converted):
+        raise ProviderError.of(converted)
+    return converted

@@ -1,4 +1,4 @@
-"""Calls about managed resources: planned, applied, read, imported, upgraded and moved."""
+"""Calls about managed resources: plan, apply, read, import, upgrade and move."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tofutypes.errors import DecodeError
 from tofutypes.models import Resource, ResourceIdentity
 from tofutypes.provider.client.conversion import (
     has_errors,
+    raise_errors,
     read_deferred,
     read_diagnostics,
     read_identity,
     read_object,
-    warnings_of,
     write_by_type,
     write_identity,
 )
@@ -36,8 +36,8 @@ class ResourceCalls:
     """The calls of a [`Client`][tofutypes.provider.client.client.Client] about managed resources.
 
     Args:
-        session: the connection.
-        deferral_allowed: whether the provider may put calls off.
+        session: The connection and the schemas.
+        deferral_allowed: Whether the provider may defer calls.
     """
 
     def __init__(self, session: Session, *, deferral_allowed: bool = False) -> None:
@@ -47,17 +47,22 @@ class ResourceCalls:
         )
 
     def plan(self, config: R | None, prior: State[R] | None = None) -> Plan[R]:
-        """Plan to create, to change or to destroy an object.
+        """Plan to create, update or destroy an object.
+
+            created = provider.plan(Server(name="web"))
+            updated = provider.plan(Server(name="api"), state)
+            destroyed = provider.plan(None, state)
 
         Args:
-            config: what it is to be like, where null is what is not set; None to destroy it.
-            prior: what there is now; None or a state without a value to create one.
+            config: The configuration, with null for attributes that are not set; None to destroy
+                the object.
+            prior: The prior state; None, or a state without a value, to create an object.
         """
         before: State[R] = State(None) if prior is None else prior
-        given = config if config is not None else before.value
-        if given is None:
-            raise PluginError("there is nothing to plan: neither a configuration nor a state")
-        model = type(given)
+        current = config if config is not None else before.value
+        if current is None:
+            raise PluginError("nothing to plan: expected a configuration or a prior state")
+        model = type(current)
         if config is None and not self._session.plans_destruction:
             return Plan(model, None, before, None, private=before.private)
         block, identity = self._session.block(model), self._session.identity(model)
@@ -73,32 +78,32 @@ class ResourceCalls:
             prior_identity=write_identity(before.identity, identity),
             client_capabilities=self._capable,
         )
-        answer: tfplugin6.PlanResourceChange.Response = self._session.call(
+        response: tfplugin6.PlanResourceChange.Response = self._session.call(
             "PlanResourceChange", request
         )
-        warnings = warnings_of(answer.diagnostics)
-        planned = read_value(model, answer.planned_state)
-        paths = map(path_of_message, answer.requires_replace)
+        warnings = raise_errors(response.diagnostics)
+        planned = read_value(model, response.planned_state)
+        paths = map(path_of_message, response.requires_replace)
         return Plan(
             model,
             config,
             before,
             planned,
             necessary(paths, parts_of(block), before.value, planned),
-            answer.planned_private,
-            read_identity(answer.planned_identity, identity),
+            response.planned_private,
+            read_identity(response.planned_identity, identity),
             warnings,
-            read_deferred(answer),
+            read_deferred(response),
         )
 
     def apply(self, plan: Plan[R]) -> State[R]:
-        """Do what was planned.
+        """Apply a plan.
 
         Returns:
-            What there is now.
+            The new state.
 
         Raises:
-            ApplyError: it failed; what there is nevertheless is in the error.
+            ApplyError: If the provider returns errors. The error has the state after the failure.
         """
         identity = self._session.identity(plan.model)
         request = tfplugin6.ApplyResourceChange.Request(
@@ -109,33 +114,33 @@ class ResourceCalls:
             planned_private=plan.private,
             planned_identity=write_identity(plan.identity, identity),
         )
-        answer: tfplugin6.ApplyResourceChange.Response = self._session.call(
+        response: tfplugin6.ApplyResourceChange.Response = self._session.call(
             "ApplyResourceChange", request
         )
-        diagnostics = read_diagnostics(answer.diagnostics)
+        diagnostics = read_diagnostics(response.diagnostics)
         if has_errors(diagnostics):
-            raise ApplyError.after(diagnostics, _what_there_is(plan, answer))
+            raise ApplyError.after(diagnostics, _state_after_failure(plan, response))
         return State(
-            read_value(plan.model, answer.new_state),
-            answer.private,
-            read_identity(answer.new_identity, identity),
+            read_value(plan.model, response.new_state),
+            response.private,
+            read_identity(response.new_identity, identity),
             diagnostics,
         )
 
     def read(self, state: State[R] | Imported[R]) -> State[R]:
-        """The object as it is now.
+        """Read an object again (refresh).
 
         Args:
-            state: what is known of it.
+            state: The state, or an imported object.
 
         Returns:
-            What there is; a state without a value if it is gone.
+            The new state; without a value if the object is gone.
         """
         if isinstance(state, Imported):
             model = state.model
             if state.type_name != type_name(model):
                 raise PluginError(
-                    f"a {type_name(model)} is required, and a {state.type_name} was imported"
+                    f"expected an imported {type_name(model)}, got a {state.type_name}"
                 )
             current = write_by_type(state.value, implied_type(self._session.block(model)))
         elif state.value is None:
@@ -150,27 +155,27 @@ class ResourceCalls:
             current_identity=write_identity(state.identity, identity),
             client_capabilities=self._capable,
         )
-        answer: tfplugin6.ReadResource.Response = self._session.call("ReadResource", request)
-        warnings = warnings_of(answer.diagnostics)
+        response: tfplugin6.ReadResource.Response = self._session.call("ReadResource", request)
+        warnings = raise_errors(response.diagnostics)
         return State(
-            read_value(model, answer.new_state),
-            answer.private,
-            read_identity(answer.new_identity, identity),
+            read_value(model, response.new_state),
+            response.private,
+            read_identity(response.new_identity, identity),
             warnings,
-            read_deferred(answer),
+            read_deferred(response),
         )
 
     def import_state(
         self, model: type[R], wanted: str | ResourceIdentity | Mapping[str, object]
     ) -> list[Imported[R]]:
-        """Find an object that exists.
+        """Import an existing object.
 
         Args:
-            model: the class of what is wanted.
-            wanted: what the user calls it, or its identity.
+            model: The class of the object.
+            wanted: The import id, or the identity of the object.
 
         Returns:
-            What was found: mostly one object, of which little may be known. `read` tells the rest.
+            The imported objects, mostly one. `read` completes them.
         """
         request = tfplugin6.ImportResourceState.Request(
             type_name=type_name(model), client_capabilities=self._capable
@@ -182,57 +187,53 @@ class ResourceCalls:
             if identity is None:
                 raise PluginError(f"{type_name(model)} has no identity; import it by its id")
             request.identity.CopyFrom(identity)
-        answer: tfplugin6.ImportResourceState.Response = self._session.call(
+        response: tfplugin6.ImportResourceState.Response = self._session.call(
             "ImportResourceState", request
         )
-        warnings = warnings_of(answer.diagnostics)
-        return [self._imported(model, each, warnings) for each in answer.imported_resources]
+        warnings = raise_errors(response.diagnostics)
+        return [
+            self._imported(model, imported, warnings) for imported in response.imported_resources
+        ]
 
     def _imported(
         self,
         model: type[R],
-        found: tfplugin6.ImportResourceState.ImportedResource,
+        imported: tfplugin6.ImportResourceState.ImportedResource,
         warnings: tuple[Diagnostic, ...],
     ) -> Imported[R]:
         schema = self._session.schema
-        its = schema.resources.get(found.type_name)
-        if its is None:
-            raise PluginError(f"the provider has no resource {found.type_name}, but imported one")
+        resource_schema = schema.resources.get(imported.type_name)
+        if resource_schema is None:
+            raise PluginError(
+                f"the provider imported a {imported.type_name}, which is not in its schema"
+            )
         return Imported(
             model,
-            found.type_name,
-            read_object(found.state, implied_type(its)),
-            found.private,
-            read_identity(found.identity, schema.identities.get(found.type_name)),
+            imported.type_name,
+            read_object(imported.state, implied_type(resource_schema)),
+            imported.private,
+            read_identity(imported.identity, schema.identities.get(imported.type_name)),
             warnings,
         )
 
     def upgrade(
-        self,
-        model: type[R],
-        stored: str | bytes | Mapping[str, object],
-        version: int,
-        *,
-        warnings: list[Diagnostic] | None = None,
-    ) -> R | None:
-        """The object that was stored with an older schema.
+        self, model: type[R], stored: str | bytes | Mapping[str, object], version: int
+    ) -> State[R]:
+        """Upgrade an object that was stored with an older version of the schema.
 
         Args:
-            model: its class.
-            stored: its attributes as the state has them, as JSON or parsed.
-            version: the version of the schema that it was stored with.
-            warnings: a list that takes the warnings.
+            model: The class of the object.
+            stored: The attributes in the stored state, as JSON or parsed.
+            version: The version of the schema that the object was stored with.
         """
         request = tfplugin6.UpgradeResourceState.Request(
             type_name=type_name(model), version=version, raw_state=_raw(stored)
         )
-        answer: tfplugin6.UpgradeResourceState.Response = self._session.call(
+        response: tfplugin6.UpgradeResourceState.Response = self._session.call(
             "UpgradeResourceState", request
         )
-        said = warnings_of(answer.diagnostics)
-        if warnings is not None:
-            warnings += said
-        return read_value(model, answer.upgraded_state)
+        warnings = raise_errors(response.diagnostics)
+        return State(read_value(model, response.upgraded_state), diagnostics=warnings)
 
     def move(
         self,
@@ -244,15 +245,15 @@ class ResourceCalls:
         version: int = 0,
         private: bytes = b"",
     ) -> State[R]:
-        """The object that was one of another type, as after a `moved` block.
+        """Move an object of another resource type, as a `moved` block does.
 
         Args:
-            model: its class from now on.
-            stored: its attributes as the state has them, as JSON or parsed.
-            provider: the address of the provider that it is from.
-            type: the type that it had.
-            version: the version of the schema that it was stored with.
-            private: what that provider kept beside it.
+            model: The new class of the object.
+            stored: The attributes in the stored state, as JSON or parsed.
+            provider: The address of the provider that the object is from.
+            type: The resource type that the object had.
+            version: The version of the schema that the object was stored with.
+            private: The private state of that provider.
         """
         request = tfplugin6.MoveResourceState.Request(
             source_provider_address=provider,
@@ -262,28 +263,28 @@ class ResourceCalls:
             source_private=private,
             target_type_name=type_name(model),
         )
-        answer: tfplugin6.MoveResourceState.Response = self._session.call(
+        response: tfplugin6.MoveResourceState.Response = self._session.call(
             "MoveResourceState", request
         )
-        warnings = warnings_of(answer.diagnostics)
+        warnings = raise_errors(response.diagnostics)
         identity = self._session.identity(model)
         return State(
-            read_value(model, answer.target_state),
-            answer.target_private,
-            read_identity(answer.target_identity, identity),
+            read_value(model, response.target_state),
+            response.target_private,
+            read_identity(response.target_identity, identity),
             warnings,
         )
 
 
-def _what_there_is(
-    plan: Plan[R], answer: tfplugin6.ApplyResourceChange.Response
+def _state_after_failure(
+    plan: Plan[R], response: tfplugin6.ApplyResourceChange.Response
 ) -> State[Resource]:
-    """What a provider that failed left; what was there before if it does not say."""
+    """The state in a failed response; the prior state if the response has none."""
     try:
-        value = read_value(plan.model, answer.new_state)
+        value = read_value(plan.model, response.new_state)
     except DecodeError:
         value = None
-    return State(plan.prior.value if value is None else value, answer.private)
+    return State(plan.prior.value if value is None else value, response.private)
 
 
 def _raw(stored: str | bytes | Mapping[str, object]) -> tfplugin6.RawState:

@@ -1,4 +1,4 @@
-"""What a provider answers, as typed Python."""
+"""Results of calls to a provider. Each has the warnings of its call in `diagnostics`."""
 
 from __future__ import annotations
 
@@ -8,28 +8,40 @@ from datetime import datetime
 from typing import Generic, TypeAlias, TypeVar
 
 from tofutypes.errors import Path
-from tofutypes.models import EphemeralResource, Resource
+from tofutypes.models import DataSource, EphemeralResource, Resource
 from tofutypes.provider.service.deferral import DeferredReason
 from tofutypes.provider.service.diagnostics import Diagnostic, ProviderError
 from tofutypes.wire import Value
 
 R_co = TypeVar("R_co", bound=Resource, covariant=True)
+D_co = TypeVar("D_co", bound=DataSource, covariant=True)
 E_co = TypeVar("E_co", bound=EphemeralResource, covariant=True)
 
 Identity: TypeAlias = Mapping[str, Value]
-"""What identifies an object: values by the names on the wire."""
+"""The identity of an object: values by their names in the schema."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result of a call that returns nothing but warnings.
+
+    Attributes:
+        diagnostics: The warnings.
+    """
+
+    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class State(Generic[R_co]):
-    """An object as it is stored, or none.
+    """An object as Terraform Core or OpenTofu stores it, or no object.
 
     Attributes:
-        value: the object; None if it does not exist (any more).
-        private: what the provider keeps beside it.
-        identity: what identifies it, if the provider says so.
-        diagnostics: the warnings of the call that it is from.
-        deferred: why the provider put the call off, if it did.
+        value: The object; None if it does not exist (any more).
+        private: The provider's private state. It is not part of the repr.
+        identity: The identity of the object, if the resource has one.
+        diagnostics: The warnings of the call.
+        deferred: Why the provider deferred the call; None if it did not.
     """
 
     value: R_co | None
@@ -41,20 +53,20 @@ class State(Generic[R_co]):
 
 @dataclass(frozen=True, slots=True)
 class Plan(Generic[R_co]):
-    """What a provider is going to do, if it is asked to apply it.
+    """A planned change of an object.
 
     Attributes:
-        model: the class of the object.
-        config: the configuration; None to destroy.
-        prior: what there was before.
-        planned: what there is to be, with unknown values for what is decided at apply; None if
+        model: The class of the object.
+        config: The configuration; None to destroy the object.
+        prior: The prior state.
+        planned: The planned new state, with unknown values for what is decided at apply; None if
             the object is to be destroyed.
-        requires_replace: what has changed and cannot be changed in place: the object has to be
-            destroyed, and another one planned and created.
-        private: what the provider wants to have again at apply.
-        identity: what is going to identify the object, if the provider says so.
-        diagnostics: the warnings.
-        deferred: why the provider put the plan off, if it did; it cannot be applied then.
+        requires_replace: The changed attributes that cannot be changed in place. If there are any,
+            the object has to be destroyed, and a new one planned and created.
+        private: The provider's planned private state. It is not part of the repr.
+        identity: The planned identity, if the resource has one.
+        diagnostics: The warnings of the call.
+        deferred: Why the provider deferred the plan; a deferred plan cannot be applied.
     """
 
     model: type[R_co]
@@ -70,17 +82,16 @@ class Plan(Generic[R_co]):
 
 @dataclass(frozen=True, slots=True)
 class Imported(Generic[R_co]):
-    """An object that was found, perhaps with little more than what tells it from others.
-
-    `Client.read` makes it whole: only then it is sure to be an instance of its class.
+    """An imported object, perhaps with little more than its id. `Client.read` completes it.
 
     Attributes:
-        model: the class of what was asked for.
-        type_name: the type of the object.
-        value: its values by the names on the wire.
-        private: what the provider keeps beside it.
-        identity: what identifies it, if the provider says so.
-        diagnostics: the warnings of the call.
+        model: The class that was asked for.
+        type_name: The resource type of the object.
+        value: The values by their names in the schema. They are not part of the repr: they have no
+            model that hides sensitive ones.
+        private: The provider's private state. It is not part of the repr.
+        identity: The identity of the object, if the resource has one.
+        diagnostics: The warnings of the call.
     """
 
     model: type[R_co]
@@ -92,14 +103,28 @@ class Imported(Generic[R_co]):
 
 
 @dataclass(frozen=True, slots=True)
-class Opened(Generic[E_co]):
-    """An ephemeral resource that is open.
+class Data(Generic[D_co]):
+    """A data source that was read.
 
     Attributes:
-        value: its values.
-        private: what the provider wants to have again when it is renewed or closed.
-        renew_at: when it wants to be renewed, in UTC; None if never.
-        diagnostics: the warnings of the last call.
+        value: The data source with its computed attributes.
+        diagnostics: The warnings of the call.
+    """
+
+    value: D_co
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Opened(Generic[E_co]):
+    """An open ephemeral resource.
+
+    Attributes:
+        value: The ephemeral resource with its computed attributes.
+        private: The provider's private data, sent back at renew and close. It is not part of the
+            repr.
+        renew_at: When to renew the resource, in UTC; None for never.
+        diagnostics: The warnings of the last call.
     """
 
     value: E_co
@@ -109,20 +134,20 @@ class Opened(Generic[E_co]):
 
 
 class ApplyError(ProviderError):
-    """A plan that could not be applied, or not all of it.
+    """A plan that could not be applied, or only in part.
 
     Attributes:
-        state: what there is nevertheless; the core stores it.
+        state: The object after the failed apply. Terraform Core and OpenTofu store it.
     """
 
     state: State[Resource] = State(None)
 
     @classmethod
     def after(cls, diagnostics: Iterable[Diagnostic], state: State[Resource]) -> ApplyError:
-        """The error that stands for these diagnostics, of which one is an error."""
-        made = cls.of(diagnostics)
-        made.state = state
-        return made
+        """Return the error for diagnostics with at least one error."""
+        error = cls.of(diagnostics)
+        error.state = state
+        return error
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         return type(self).after, (self.diagnostics, self.state)

@@ -1,4 +1,4 @@
-"""What all calls to one provider share: the connection, and what its schemas say."""
+"""What all calls to one provider share: the connection and the schemas."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tofutypes.errors import SchemaError
 from tofutypes.models import Resource
 from tofutypes.models.bases import SchemaModel
 from tofutypes.provider.client.connection import Connection, UnsupportedCallError
-from tofutypes.provider.client.conversion import warnings_of
+from tofutypes.provider.client.conversion import raise_errors
 from tofutypes.provider.messages.schemas import provider_schema_of_message
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
 from tofutypes.provider.service.diagnostics import PluginError
@@ -19,10 +19,10 @@ from tofutypes.schema import Block, IdentitySchema, ProviderSchema
 
 
 class Session:
-    """The connection to a provider, and its schemas, which are read when they are needed.
+    """The connection to a provider and its schemas, which are read on first use.
 
     Args:
-        connection: the connection.
+        connection: The connection.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -40,8 +40,8 @@ class Session:
         """The schemas of the provider.
 
         Raises:
-            ProviderError: the provider cannot tell them.
-            SchemaError: they are not valid.
+            ProviderError: If the provider returns errors.
+            SchemaError: If the schemas are not valid. The message has the path.
         """
         with self._lock:
             if self._schema is None:
@@ -50,14 +50,14 @@ class Session:
 
     @property
     def plans_destruction(self) -> bool:
-        """Whether the provider wants to plan that an object is destroyed."""
+        """Whether the provider plans the destruction of objects (`plan_destroy`)."""
         return bool(self.schema) and self._plans_destruction
 
     def block(self, model: type[Resource]) -> Block:
-        """What a resource consists of, as the provider says.
+        """The block of a resource in the provider's schema.
 
         Raises:
-            PluginError: the provider has no such resource.
+            PluginError: If the provider has no such resource.
         """
         name = type_name(model)
         schema = self.schema.resources.get(name)
@@ -66,13 +66,13 @@ class Session:
         return schema.block
 
     def identity(self, model: type[Resource]) -> IdentitySchema | None:
-        """What identifies a resource, if the provider says so."""
+        """The identity schema of a resource; None if it has none."""
         return self.schema.identities.get(type_name(model))
 
     def _read_schema(self) -> ProviderSchema:
-        # The class of the response is that of the major; both have these fields.
+        # The class of the response depends on the version; both have these fields.
         response = self.call("GetProviderSchema", tfplugin6.GetProviderSchema.Request())
-        warnings_of(response.diagnostics)
+        raise_errors(response.diagnostics)
         self._plans_destruction = response.server_capabilities.plan_destroy
         return provider_schema_of_message(response, self._read_identities(response))
 
@@ -84,20 +84,22 @@ class Session:
             )
         except UnsupportedCallError:
             return tfplugin6.GetResourceIdentitySchemas.Response()
-        warnings_of(response.diagnostics)
-        # The core uses no others (observed).
+        raise_errors(response.diagnostics)
+        # Core ignores identities without a resource (observed).
         for name in response.identity_schemas.keys() - schemas.resource_schemas.keys():
             del response.identity_schemas[name]
         return response
 
 
 def type_name(model: type[SchemaModel]) -> str:
-    """The name by which a provider knows a class.
+    """The type name of a model: `aws_instance`.
 
     Raises:
-        SchemaError: it has none.
+        SchemaError: If the model has no type name.
     """
     name = model.__tofu_info__.type_name
     if name is None:
-        raise SchemaError(f"{model.__name__} has no type name; give it one with `type_name=`")
+        raise SchemaError(
+            f"{model.__name__} has no type name; set `type_name=` in its class statement"
+        )
     return name
