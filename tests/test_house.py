@@ -140,6 +140,8 @@ def test_init_files_only_hand_on_names() -> None:
                 return name.startswith("__")
             case ast.If(body=[ast.Raise()], orelse=[]):  # what it needs is not installed
                 return True
+            case ast.If(test=ast.Name("TYPE_CHECKING"), orelse=[]):  # imported on first use
+                return all(map(hands_on, statement.body))
             case _:
                 return False
 

@@ -7,16 +7,18 @@ providers need. The names that providers are written with also prepare the proce
 OpenTofu started it (see `serve`); nothing else does.
 """
 
-from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
 if find_spec("grpc") is None:
     raise ModuleNotFoundError(
         "tofutypes.provider needs more: pip install 'tofutypes[provider]'", name="grpc"
     )
 
+from tofutypes.provider.lazy_names import import_on_use
+
 if TYPE_CHECKING:
+    from tofutypes.provider.objchange.attribute_rules import SemanticEquality
     from tofutypes.provider.server.config_validators import (
         ConfigValidator,
         at_least_one_of,
@@ -92,52 +94,40 @@ __all__ = [
     "serve",
 ]
 
-_SERVE: Final = "tofutypes.provider.server.serve"
-_MODULES: Final = {
-    "ApplyContext": "server.context",
-    "ArgumentError": "server.functions",
-    "CaseInsensitive": "server.semantic_types",
-    "ConfigValidator": "server.config_validators",
-    "ConfigureContext": "server.context",
-    "Context": "server.context",
-    "DataSourceHandler": "server.handlers",
-    "DeferredReason": "service.deferral",
-    "Diagnostic": "service.diagnostics",
-    "Duration": "server.semantic_types",
-    "EphemeralContext": "server.context",
-    "EphemeralResourceHandler": "server.handlers",
-    "IpAddress": "server.semantic_types",
-    "IpNetwork": "server.semantic_types",
-    "JsonText": "server.semantic_types",
-    "MovedState": "server.handlers",
-    "PlanContext": "server.context",
-    "PluginError": "service.diagnostics",
-    "Provider": "server.provider",
-    "ProviderError": "service.diagnostics",
-    "ResourceHandler": "server.handlers",
-    "Severity": "service.diagnostics",
-    "StoredState": "server.stored_state",
-    "Timestamp": "server.semantic_types",
-    "ValidateContext": "server.context",
-    "at_least_one_of": "server.config_validators",
-    "conflicting": "server.config_validators",
-    "exactly_one_of": "server.config_validators",
-    "required_together": "server.config_validators",
-    "serve": "server.serve",
-}
-"""The modules of the names, relative to this package."""
-
-
-def __getattr__(name: str) -> Any:
-    module = _MODULES.get(name)
-    if module is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if module.startswith("server."):
-        import_module(_SERVE)
-    value = getattr(import_module(f"{__name__}.{module}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__ = import_on_use(
+    __name__,
+    {
+        "ApplyContext": "server.context",
+        "ArgumentError": "server.functions",
+        "CaseInsensitive": "server.semantic_types",
+        "ConfigValidator": "server.config_validators",
+        "ConfigureContext": "server.context",
+        "Context": "server.context",
+        "DataSourceHandler": "server.handlers",
+        "DeferredReason": "service.deferral",
+        "Diagnostic": "service.diagnostics",
+        "Duration": "server.semantic_types",
+        "EphemeralContext": "server.context",
+        "EphemeralResourceHandler": "server.handlers",
+        "IpAddress": "server.semantic_types",
+        "IpNetwork": "server.semantic_types",
+        "JsonText": "server.semantic_types",
+        "MovedState": "server.handlers",
+        "PlanContext": "server.context",
+        "PluginError": "service.diagnostics",
+        "Provider": "server.provider",
+        "ProviderError": "service.diagnostics",
+        "ResourceHandler": "server.handlers",
+        "SemanticEquality": "objchange.attribute_rules",
+        "Severity": "service.diagnostics",
+        "StoredState": "server.stored_state",
+        "Timestamp": "server.semantic_types",
+        "ValidateContext": "server.context",
+        "at_least_one_of": "server.config_validators",
+        "conflicting": "server.config_validators",
+        "exactly_one_of": "server.config_validators",
+        "required_together": "server.config_validators",
+        "serve": "server.serve",
+    },
+    before={"server": "server.serve"},  # it prepares the process
+)
