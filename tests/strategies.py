@@ -12,6 +12,9 @@ from typing import Any, TypeAlias
 
 from hypothesis import strategies as st
 
+from tofutypes.comparison import is_wholly_known
+from tofutypes.dynamic import Dynamic
+from tofutypes.sets import TofuSet
 from tofutypes.testing.scalar_strategies import names, numbers
 from tofutypes.testing.type_strategies import (
     ValueChoice,
@@ -23,7 +26,6 @@ from tofutypes.testing.type_strategies import (
 )
 from tofutypes.types import Type
 from tofutypes.unknown import Unknown
-from tofutypes.values import Dynamic, TofuSet, is_wholly_known
 
 __all__ = [
     "names",

@@ -7,6 +7,7 @@ import pickle
 import pytest
 
 from tofutypes import errors
+from tofutypes.dynamic import Dynamic
 from tofutypes.errors import (
     AttributeStep,
     DecodeError,
@@ -31,8 +32,8 @@ from tofutypes.errors import (
     unknown_attribute,
 )
 from tofutypes.schema.document_codecs import MisfitError
+from tofutypes.sets import TofuSet
 from tofutypes.unknown import UNKNOWN
-from tofutypes.values import Dynamic, TofuSet
 
 A, B = AttributeStep("a"), AttributeStep("b_c")
 

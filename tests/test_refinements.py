@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from tests.strategies import refinements_of, values
 from tofutypes.errors import RefinementError
 from tofutypes.refinements import Refinements
+from tofutypes.sets import TofuSet
 from tofutypes.types import BOOL, NUMBER, STRING, ListType, Type
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import TofuSet
 
 R = Refinements
 

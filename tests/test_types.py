@@ -13,6 +13,7 @@ from hypothesis import given
 from tests.strategies import type_constraints
 from tofutypes.errors import TypeConstraintError
 from tofutypes.limits import Limits
+from tofutypes.type_parsing import parse_type
 from tofutypes.types import (
     BOOL,
     DYNAMIC,
@@ -25,7 +26,6 @@ from tofutypes.types import (
     SetType,
     TupleType,
     Type,
-    parse_type,
     without_optional,
 )
 

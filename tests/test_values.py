@@ -13,7 +13,11 @@ import pytest
 from hypothesis import given
 
 from tests.strategies import typed_values
+from tofutypes.comparison import is_wholly_known, structural_key
+from tofutypes.dynamic import Dynamic, infer_type
 from tofutypes.errors import InvalidValueError
+from tofutypes.sets import TofuSet, set_of_parsed
+from tofutypes.text import normalize_string
 from tofutypes.types import (
     BOOL,
     DYNAMIC,
@@ -26,14 +30,6 @@ from tofutypes.types import (
     Type,
 )
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import (
-    Dynamic,
-    TofuSet,
-    infer_type,
-    is_wholly_known,
-    normalize_string,
-    structural_key,
-)
 
 ARN = Unknown(prefix="arn:")
 
@@ -66,7 +62,7 @@ class Instance:
     ],
 )
 def test_the_elements_of_a_set(given: list[object], elements: list[object]) -> None:
-    for made in (TofuSet(given), TofuSet.deferred(given.copy())):
+    for made in (TofuSet(given), set_of_parsed(given.copy())):
         assert list(made) == elements
         assert len(made) == len(elements)
 

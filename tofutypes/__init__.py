@@ -4,6 +4,7 @@ The way of a value: bytes → [`wire`][tofutypes.wire] → [`models`][tofutypes.
 are of is said by [`types`][tofutypes.types] and [`schema`][tofutypes.schema].
 """
 
+from tofutypes.dynamic import Dynamic
 from tofutypes.errors import (
     DecodeError,
     DocumentError,
@@ -67,9 +68,10 @@ from tofutypes.schema import (
     read_schemas,
     write_schemas,
 )
-from tofutypes.types import Type, parse_type
+from tofutypes.sets import TofuSet
+from tofutypes.type_parsing import parse_type
+from tofutypes.types import Type
 from tofutypes.unknown import UNKNOWN, Unknown, is_known, known, present
-from tofutypes.values import Dynamic, TofuSet
 from tofutypes.wire import Value, decode_json, decode_msgpack, encode_json, encode_msgpack
 
 __version__ = "0.1.0"

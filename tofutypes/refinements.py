@@ -5,14 +5,14 @@ Source: the wire format document, "Unknown value refinements".
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from typing import Final, TypeAlias
 
-from tofutypes.errors import NumberError, RefinementError, describe
+from tofutypes.errors import InvalidValueError, NumberError, RefinementError, describe
 from tofutypes.narrowing import is_number
 from tofutypes.numbers import INT64_MAX, AnyNumber, Number, normalize_number
+from tofutypes.text import nfc, normalize_string
 
 Bound: TypeAlias = "AnyNumber | tuple[AnyNumber, bool]"
 """A bound as a user gives it: a number, or a number and whether it is itself included."""
@@ -177,7 +177,7 @@ class Refinements:
         return float("inf") if self.max_length is None else self.max_length
 
     def _starts(self, value: str) -> bool:
-        return unicodedata.normalize("NFC", value).startswith(self.prefix or "")
+        return nfc(value).startswith(self.prefix or "")
 
     def _holds(self, value: AnyNumber) -> bool:
         try:
@@ -212,10 +212,10 @@ def _checked_prefix(prefix: object) -> str | None:
         return None
     if not isinstance(prefix, str):
         raise RefinementError(f"prefix: expected a string, got {describe(prefix)}")
-    prefix = unicodedata.normalize("NFC", prefix)
-    if any("\ud800" <= character <= "\udfff" for character in prefix):
-        raise RefinementError("prefix: invalid Unicode: unpaired surrogate")
-    return prefix or None
+    try:
+        return normalize_string(prefix) or None
+    except InvalidValueError as error:
+        raise RefinementError(f"prefix: {error.message}") from None
 
 
 def _checked_length(name: str, length: object) -> int | None:

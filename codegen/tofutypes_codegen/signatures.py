@@ -10,7 +10,7 @@ from tofutypes.models.functions import Parameter
 from tofutypes.models.names import function_names, parameter_names
 from tofutypes.schema import Function
 from tofutypes.schema import Parameter as ParameterSchema
-from tofutypes.schema.frozen_names import EMPTY
+from tofutypes.schema.frozen_dict import EMPTY
 from tofutypes.types import Type
 from tofutypes_codegen.annotations import Annotations
 from tofutypes_codegen.layout import INDENT, WIDTH, bracketed, broken, exploded

@@ -6,7 +6,8 @@ import pytest
 
 from tofutypes.models.class_plan import Base, Root, plan_models
 from tofutypes.schema import Attribute, Block, NestedAttributeType, NestingMode, Schema
-from tofutypes.types import STRING, ObjectType, parse_type
+from tofutypes.type_parsing import parse_type
+from tofutypes.types import STRING, ObjectType
 from tofutypes_codegen.annotations import Annotations
 
 POINT = '["object",{"x":"number"}]'

@@ -18,7 +18,8 @@ from tofutypes.schema import (
     Schema,
     StringKind,
 )
-from tofutypes.types import NUMBER, STRING, parse_type
+from tofutypes.type_parsing import parse_type
+from tofutypes.types import NUMBER, STRING
 from tofutypes_codegen.render import models_text, module_text
 
 TEXT = Attribute(STRING, optional=True)

@@ -3,7 +3,7 @@
 import pytest
 
 from tofutypes.schema.definitions import Block, Function, IdentitySchema, ProviderSchema, Schema
-from tofutypes.types import parse_type
+from tofutypes.type_parsing import parse_type
 from tofutypes_codegen.configuration import Mention
 from tofutypes_codegen.errors import GeneratorError
 from tofutypes_codegen.selection import Selection, find_missing, select

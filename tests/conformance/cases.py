@@ -19,7 +19,10 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from tofutypes.dynamic import Dynamic
+from tofutypes.narrowing import HasAttributes
 from tofutypes.numbers import number_to_text
+from tofutypes.type_parsing import parse_type
 from tofutypes.types import (
     BOOL,
     NUMBER,
@@ -30,10 +33,8 @@ from tofutypes.types import (
     SetType,
     TupleType,
     Type,
-    parse_type,
 )
 from tofutypes.unknown import Unknown
-from tofutypes.values import Dynamic, HasAttributes
 
 Must: TypeAlias = Literal["accept", "refuse", "unknown", "may"]
 Tree: TypeAlias = dict[str, Any]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tofutypes.errors import TypeConstraintError
-from tofutypes.types import parse_type
+from tofutypes.type_parsing import parse_type
 
 # By text, with the reason.
 DEVIATIONS = {

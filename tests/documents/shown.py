@@ -11,9 +11,9 @@ from typing import Any
 import orjson
 
 from tofutypes import Dynamic, Model, Unknown
-from tofutypes.narrowing import is_dict, is_mapping, is_sequence
+from tofutypes.narrowing import has_attributes, is_dict, is_mapping, is_sequence
 from tofutypes.numbers import number_to_text
-from tofutypes.values import has_attributes, is_tofu_set
+from tofutypes.sets import is_tofu_set
 
 MISSING = object()
 

@@ -46,9 +46,9 @@ from tofutypes import (
 )
 from tofutypes.documents import InferredDynamic, ModelSource, Plan, Values, read_plan, read_state
 from tofutypes.errors import Path as ValuePath
-from tofutypes.narrowing import is_mapping
+from tofutypes.narrowing import has_attributes, is_mapping
 from tofutypes.schema import ProviderSchemas
-from tofutypes.values import has_attributes, is_tofu_set
+from tofutypes.sets import is_tofu_set
 
 SERVER = NimbusServer(
     name="web",

@@ -13,6 +13,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from tofutypes.dynamic import Dynamic
 from tofutypes.schema import (
     Attribute,
     Block,
@@ -23,6 +24,7 @@ from tofutypes.schema import (
     NestingMode,
     Schema,
 )
+from tofutypes.sets import TofuSet
 from tofutypes.types import (
     BOOL,
     DYNAMIC,
@@ -38,7 +40,6 @@ from tofutypes.types import (
     Type,
 )
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import Dynamic, TofuSet
 
 _STRINGS = ("", "a", "b", "web-7f3a", "é", "Å", "日本語", "👩‍👧", "<&>\u2028", '"\\\0', "x" * 40)
 _NUMBERS = (

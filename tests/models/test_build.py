@@ -29,7 +29,8 @@ from tofutypes import (
 )
 from tofutypes.models.field_spec import FieldSpec
 from tofutypes.schema import Attribute, Block, IdentitySchema, Schema
-from tofutypes.types import STRING, ObjectType, parse_type
+from tofutypes.type_parsing import parse_type
+from tofutypes.types import STRING, ObjectType
 
 BASES = {
     "RESOURCES": Resource,

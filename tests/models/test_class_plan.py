@@ -20,7 +20,8 @@ from tofutypes.schema import (
     NestingMode,
     Schema,
 )
-from tofutypes.types import STRING, ObjectType, parse_type
+from tofutypes.type_parsing import parse_type
+from tofutypes.types import STRING, ObjectType
 
 SINGLE, GROUP, LIST, SET, MAP = NestingMode
 TEXT = Attribute(STRING, optional=True)

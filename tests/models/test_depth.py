@@ -26,6 +26,7 @@ from tofutypes import (
     schema_of,
     use_limits,
 )
+from tofutypes.sets import set_of_parsed
 from tofutypes.types import DYNAMIC, STRING, ListType, ObjectType
 
 DEPTH = Limits().depth
@@ -93,10 +94,10 @@ USES: dict[str, Callable[[Callable[[], object]], object]] = {
     "Dynamic copy": lambda make: copy.copy(dynamic(make)),
     "Dynamic deep copy": lambda make: copy.deepcopy(dynamic(make)),
     "set": lambda make: TofuSet([make()]),
-    "set read": lambda make: len(TofuSet.deferred([make(), make()])),
-    "set equal": lambda make: TofuSet.deferred([make()]) == TofuSet.deferred([make()]),
-    "set shown": lambda make: repr(TofuSet.deferred([make()])),
-    "set deep copy": lambda make: copy.deepcopy(TofuSet.deferred([make()])),
+    "set read": lambda make: len(set_of_parsed([make(), make()])),
+    "set equal": lambda make: set_of_parsed([make()]) == set_of_parsed([make()]),
+    "set shown": lambda make: repr(set_of_parsed([make()])),
+    "set deep copy": lambda make: copy.deepcopy(set_of_parsed([make()])),
     "in a set": lambda make: make() in TofuSet(["a"]),
     "refinements": lambda make: UNKNOWN.could_be(make()),
     "type": lambda make: parse_type(make()),  # type: ignore[arg-type]

@@ -26,7 +26,8 @@ from tofutypes.schema import (
     StringKind,
     check_schema,
 )
-from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING, parse_type
+from tofutypes.type_parsing import parse_type
+from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING
 
 SINGLE, GROUP, LIST, SET, MAP = NestingMode
 

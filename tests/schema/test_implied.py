@@ -18,7 +18,8 @@ from tofutypes.schema import (
     implied_type,
     read_schemas,
 )
-from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING, parse_type
+from tofutypes.type_parsing import parse_type
+from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING
 
 SINGLE, GROUP, LIST, SET, MAP = NestingMode
 

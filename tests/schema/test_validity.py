@@ -15,7 +15,8 @@ from tofutypes.schema import (
     ensure_valid,
     read_schemas,
 )
-from tofutypes.types import DYNAMIC, STRING, ListType, parse_type
+from tofutypes.type_parsing import parse_type
+from tofutypes.types import DYNAMIC, STRING, ListType
 
 SINGLE, GROUP, LIST, SET, MAP = NestingMode
 

@@ -10,11 +10,11 @@ from tests.golden.nimbus.nimbus import registry
 from tests.golden.nimbus.nimbus.resources.nimbus_server import NimbusServer
 from tests.models.samples import Server
 from tofutypes import Resource, is_known, parse_type, schema_of
+from tofutypes.comparison import is_wholly_known
 from tofutypes.schema import implied_type
 from tofutypes.testing import configurations, type_constraints, values
 from tofutypes.types import STRING, Type
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import is_wholly_known
 from tofutypes.wire import decode_json, decode_msgpack, encode_json, encode_msgpack
 
 RESOURCES: dict[str, type[Resource]] = {**registry.RESOURCES, "cloud_server": Server}

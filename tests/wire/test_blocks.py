@@ -25,6 +25,7 @@ from tests.wire.layouts import (
     things,
 )
 from tofutypes.errors import DecodeError, EncodeError
+from tofutypes.sets import TofuSet
 from tofutypes.types import (
     BOOL,
     DYNAMIC,
@@ -35,7 +36,6 @@ from tofutypes.types import (
     SetType,
 )
 from tofutypes.unknown import UNKNOWN
-from tofutypes.values import TofuSet
 from tofutypes.wire import json, msgpack
 from tofutypes.wire.layout import (
     Layout,

@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 
 from tests.conformance.cases import Case, own_cases
 from tests.strategies import type_constraints, typed_values
+from tofutypes.dynamic import Dynamic
 from tofutypes.errors import DecodeError, EncodeError, TofuTypesError
 from tofutypes.limits import Limits, use_limits
-from tofutypes.types import DYNAMIC, NUMBER, STRING, ListType, Type, parse_type
-from tofutypes.values import Dynamic, TofuSet
+from tofutypes.sets import TofuSet
+from tofutypes.type_parsing import parse_type
+from tofutypes.types import DYNAMIC, NUMBER, STRING, ListType, Type
 from tofutypes.wire import decode_json, decode_msgpack, encode_json, encode_msgpack
 
 CASES = list(own_cases())

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from tofutypes.dynamic import Dynamic
 from tofutypes.errors import DecodeError, EncodeError
 from tofutypes.numbers import Float64, number_from_float64
-from tofutypes.types import NUMBER, STRING, parse_type
+from tofutypes.type_parsing import parse_type
+from tofutypes.types import NUMBER, STRING
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import Dynamic
 from tofutypes.wire import decode_json, encode_json
 
 

@@ -16,18 +16,11 @@ from tests.wire.layouts import (
     leaf,
     make,
 )
+from tofutypes.dynamic import Dynamic
 from tofutypes.errors import DecodeError, EncodeError, InvalidValueError
-from tofutypes.types import (
-    BOOL,
-    DYNAMIC,
-    STRING,
-    ListType,
-    MapType,
-    ObjectType,
-    parse_type,
-)
+from tofutypes.type_parsing import parse_type
+from tofutypes.types import BOOL, DYNAMIC, STRING, ListType, MapType, ObjectType
 from tofutypes.unknown import UNKNOWN
-from tofutypes.values import Dynamic
 from tofutypes.wire import json, msgpack
 from tofutypes.wire.layout import (
     CollectionLayout,

@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
+from tofutypes.dynamic import Dynamic
 from tofutypes.errors import DecodeError, EncodeError
 from tofutypes.numbers import Float64
-from tofutypes.types import NUMBER, STRING, Type, parse_type
+from tofutypes.sets import TofuSet
+from tofutypes.type_parsing import parse_type
+from tofutypes.types import NUMBER, STRING, Type
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import Dynamic, TofuSet
 from tofutypes.wire import decode_msgpack, encode_msgpack
 
 PERSON = parse_type('["object",{"age":"number","name":"string"}]')

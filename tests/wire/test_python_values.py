@@ -8,8 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from tofutypes.errors import EncodeError, TypeConstraintError
-from tofutypes.types import Type, parse_type
-from tofutypes.values import TofuSet
+from tofutypes.sets import TofuSet
+from tofutypes.type_parsing import parse_type
+from tofutypes.types import Type
 from tofutypes.wire import decode_json, decode_msgpack, encode_json, encode_msgpack
 
 LIST, SET, TUPLE = (

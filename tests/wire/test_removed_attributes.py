@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tofutypes.errors import DecodeError, Path
-from tofutypes.types import parse_type
+from tofutypes.type_parsing import parse_type
 from tofutypes.wire import json
 from tofutypes.wire.layout import layout_of_type
 

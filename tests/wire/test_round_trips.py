@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import spellings, typed_values
+from tofutypes.comparison import structural_key
 from tofutypes.types import Type
-from tofutypes.values import structural_key
 from tofutypes.wire import decode_json, decode_msgpack, encode_json, encode_msgpack
 from tofutypes.wire.layout import layout_of_type
 from tofutypes.wire.python_values import PYTHON

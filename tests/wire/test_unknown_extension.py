@@ -9,9 +9,9 @@ import pytest
 
 from tofutypes.errors import InvalidValueError
 from tofutypes.limits import Limits
+from tofutypes.sets import TofuSet
 from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING, ListType, MapType, SetType, Type
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import TofuSet
 from tofutypes.wire.unknown_extension import (
     MAX_PAYLOAD,
     MAX_PREFIX,

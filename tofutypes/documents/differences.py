@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tofutypes.comparison import comparison_key
 from tofutypes.documents.paths import layout_at, step_into
 from tofutypes.errors import AttributeStep, IndexStep, KeyStep, Path, Step
 from tofutypes.models.secrets import SECRET, has_marks, mark_at
 from tofutypes.narrowing import is_dict, is_list
+from tofutypes.sets import TofuSet
 from tofutypes.types import MapType, SetType
 from tofutypes.unknown import Unknown
-from tofutypes.values import TofuSet, comparison_key
 from tofutypes.wire.layout import CollectionLayout, DynamicBlocksLayout, Layout, ObjectLayout
 
 

@@ -15,7 +15,8 @@ from tofutypes.documents.records import (
     wrong,
 )
 from tofutypes.errors import DocumentError, InvalidValueError, TypeConstraintError
-from tofutypes.types import Type, parse_type
+from tofutypes.type_parsing import parse_type
+from tofutypes.types import Type
 from tofutypes.wire.json import READING
 from tofutypes.wire.layout import layout_of_type
 from tofutypes.wire.reading import reader

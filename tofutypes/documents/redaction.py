@@ -11,11 +11,11 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from tofutypes.comparison import structural_key
 from tofutypes.documents.configuration import Configuration
 from tofutypes.documents.marks import with_schema_marks
 from tofutypes.models.secrets import mark_at
 from tofutypes.narrowing import is_dict, is_list, is_number
-from tofutypes.values import structural_key
 
 if TYPE_CHECKING:
     from tofutypes.documents.changes import Change

@@ -13,7 +13,6 @@ from typing import Any, Final, TypeAlias, TypeVar
 from tofutypes.documents.addresses import ResourceMode
 from tofutypes.documents.paths import visible
 from tofutypes.errors import DocumentError, InvalidValueError, Path, describe
-from tofutypes.limits import too_deep
 from tofutypes.models import (
     DataSource,
     EphemeralResource,
@@ -25,6 +24,7 @@ from tofutypes.models import (
 from tofutypes.models.bases import SchemaModel
 from tofutypes.models.secrets import attach_marks, has_marks
 from tofutypes.narrowing import is_mapping
+from tofutypes.nesting import too_deep
 from tofutypes.schema import ProviderSchema, ProviderSchemas, Schema, SchemaSource, read_schemas
 from tofutypes.wire.format import Reading
 from tofutypes.wire.reading import reader

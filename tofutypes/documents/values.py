@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar, Final
 
+from tofutypes.dynamic import Dynamic
 from tofutypes.errors import (
     AttributeStep,
     IndexStep,
     InvalidValueError,
     describe,
 )
-from tofutypes.limits import deep_copy
 from tofutypes.models.secrets import masked
 from tofutypes.narrowing import is_dict, is_list
+from tofutypes.nesting import deep_copy
 from tofutypes.numbers import normalize_number
 from tofutypes.types import Type
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import Dynamic
 from tofutypes.wire.json import JsonReading
 from tofutypes.wire.layout import DynamicBlocksLayout
 from tofutypes.wire.python_values import read_concrete

@@ -11,7 +11,7 @@ from tofutypes.documents.records import bounded
 from tofutypes.errors import DocumentError
 from tofutypes.narrowing import is_dict, is_list
 from tofutypes.numbers import INT64_MAX, INT64_MIN, number_to_text
-from tofutypes.types import escape_as_go
+from tofutypes.text import escape_as_go
 
 _INDENTED: Final = orjson.OPT_INDENT_2
 

@@ -1,5 +1,6 @@
 """Models: the base classes, the declarations of fields, models of schemas and schemas of models."""
 
+from tofutypes.dynamic import Dynamic
 from tofutypes.models.accepted_types import AnyDynamic, AnyList, AnyMap, AnySet, Nullable
 from tofutypes.models.bases import (
     DataSource,
@@ -27,8 +28,8 @@ from tofutypes.models.registry import Registry
 from tofutypes.models.to_schema import schema_of
 from tofutypes.numbers import AnyNumber, Number
 from tofutypes.schema import StringKind
+from tofutypes.sets import TofuSet
 from tofutypes.unknown import Unknown
-from tofutypes.values import Dynamic, TofuSet
 
 __all__ = [
     "AnyDynamic",

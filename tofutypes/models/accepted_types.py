@@ -11,8 +11,9 @@ from collections.abc import Set as AbstractSet
 from decimal import Decimal
 from typing import Protocol, SupportsIndex, TypeAlias, TypeVar, overload
 
+from tofutypes.dynamic import Dynamic
+from tofutypes.sets import TofuSet
 from tofutypes.unknown import Unknown
-from tofutypes.values import Dynamic, TofuSet
 
 E = TypeVar("E")
 E_co = TypeVar("E_co", covariant=True)

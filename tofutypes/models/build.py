@@ -7,6 +7,7 @@ from typing import Any, Final, TypeVar, overload
 
 from pydantic import create_model
 
+from tofutypes.dynamic import Dynamic
 from tofutypes.errors import SchemaError, describe
 from tofutypes.models import bases, fields
 from tofutypes.models.bases import (
@@ -49,7 +50,6 @@ from tofutypes.types import (
     Type,
 )
 from tofutypes.unknown import Unknown
-from tofutypes.values import Dynamic
 
 S = TypeVar("S", bound=SchemaModel)
 

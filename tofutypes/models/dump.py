@@ -7,9 +7,10 @@ from typing import Any
 
 from pydantic import SerializationInfo
 
+from tofutypes.dynamic import Dynamic
 from tofutypes.errors import EncodeError
+from tofutypes.sets import TofuSet
 from tofutypes.unknown import Unknown
-from tofutypes.values import Dynamic, TofuSet
 
 
 def dump(value: Any, info: SerializationInfo) -> Any:

@@ -11,8 +11,10 @@ from typing import Annotated, Any, Final, Literal, Protocol, Union, get_args, ge
 
 from typing_extensions import TypeIs
 
+from tofutypes.dynamic import Dynamic
 from tofutypes.errors import SchemaError
 from tofutypes.schema import NestingMode
+from tofutypes.sets import TofuSet
 from tofutypes.types import (
     BOOL,
     DYNAMIC,
@@ -26,7 +28,6 @@ from tofutypes.types import (
     TupleType,
 )
 from tofutypes.unknown import Unknown
-from tofutypes.values import Dynamic, TofuSet
 from tofutypes.wire.layout import (
     BlockCount,
     CollectionLayout,

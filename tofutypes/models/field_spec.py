@@ -17,7 +17,7 @@ from tofutypes.models.field_layouts import block_layout, holds_blocks, layout_of
 from tofutypes.models.jsonschema import json_schema
 from tofutypes.schema import NestingMode, StringKind
 from tofutypes.schema.definitions import Extra
-from tofutypes.schema.frozen_names import EMPTY
+from tofutypes.schema.frozen_dict import EMPTY
 from tofutypes.wire.layout import Compiled, Layout
 from tofutypes.wire.python_values import PYTHON
 from tofutypes.wire.reading import reader

@@ -24,8 +24,8 @@ from tofutypes.models.field_behavior import DefaultFactory, FieldBehavior, Requi
 from tofutypes.models.field_spec import FieldSpec
 from tofutypes.schema import NestingMode, StringKind
 from tofutypes.schema.definitions import Extra
+from tofutypes.sets import TofuSet
 from tofutypes.unknown import Unknown
-from tofutypes.values import TofuSet
 
 _BEHAVIOR: Final = tuple(each.name for each in fields(FieldBehavior))
 

@@ -34,7 +34,7 @@ from tofutypes.models.field_layouts import layout_of
 from tofutypes.schema import Function, StringKind
 from tofutypes.schema import Parameter as ParameterSchema
 from tofutypes.schema.definitions import Extra
-from tofutypes.schema.frozen_names import EMPTY
+from tofutypes.schema.frozen_dict import EMPTY
 from tofutypes.unknown import Unknown
 from tofutypes.wire import msgpack
 from tofutypes.wire.layout import Layout

@@ -24,7 +24,6 @@ from tofutypes.errors import (
     TofuTypesError,
     describe,
 )
-from tofutypes.limits import too_deep
 from tofutypes.models.docstrings import describe_properties
 from tofutypes.models.errors import SeveralInvalidValuesError, invalid_values, validation_error
 from tofutypes.models.field_layouts import empty_attributes
@@ -32,8 +31,9 @@ from tofutypes.models.field_spec import IMPLICIT, FieldSpec
 from tofutypes.models.fields import Attr, GroupBlock, ListBlock, MapBlock, SetBlock, SingleBlock
 from tofutypes.models.model_info import ModelInfo
 from tofutypes.models.secrets import MARKS, SECRET, masked
+from tofutypes.nesting import too_deep
+from tofutypes.sets import TofuSet
 from tofutypes.types import ObjectType
-from tofutypes.values import TofuSet
 from tofutypes.wire import json, msgpack
 from tofutypes.wire.layout import FieldLayout, ModelHooks, ObjectLayout
 

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from tofutypes.schema import StringKind
 from tofutypes.schema.definitions import Extra
-from tofutypes.schema.frozen_names import EMPTY
+from tofutypes.schema.frozen_dict import EMPTY
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from tofutypes.narrowing import is_dict, is_list
+from tofutypes.narrowing import has_attributes, is_dict, is_list
+from tofutypes.sets import is_tofu_set, parsed_elements
 from tofutypes.unknown import Unknown
-from tofutypes.values import has_attributes, is_tofu_set
 
 MARKS: Final = "__tofu_marks__"
 """Where an instance of a model holds its marks: a key of its `__dict__`, which is no field."""
@@ -82,7 +82,7 @@ def attach_marks(value: object, marks: object) -> None:
         for key, inner in value.items():
             attach_marks(inner, mark_at(marks, key))
     else:
-        elements = value.in_any_number() if is_tofu_set(value) else value
+        elements = parsed_elements(value) if is_tofu_set(value) else value
         if is_list(elements):
             for position, inner in enumerate(elements):
                 attach_marks(inner, mark_at(marks, position))

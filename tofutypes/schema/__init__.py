@@ -21,8 +21,8 @@ from tofutypes.schema.definitions import (
 )
 from tofutypes.schema.document import read_part, read_schemas, write_part, write_schemas
 from tofutypes.schema.document_keys import Part
-from tofutypes.schema.frozen_names import normalize_name
 from tofutypes.schema.implied import element_type, implied_type
+from tofutypes.schema.names import normalize_name
 from tofutypes.schema.source import SchemaSource
 from tofutypes.schema.validity import check_schema, ensure_valid
 

@@ -18,7 +18,8 @@ from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
-from tofutypes.schema.frozen_names import EMPTY, by_name
+from tofutypes.schema.frozen_dict import EMPTY
+from tofutypes.schema.names import by_name
 from tofutypes.types import Type
 
 Extra: TypeAlias = Mapping[str, object]

@@ -28,8 +28,11 @@ from tofutypes.errors import (
     shorten,
 )
 from tofutypes.numbers import INT64_MAX, INT64_MIN
-from tofutypes.schema.frozen_names import EMPTY, by_name, has_lone_surrogate
-from tofutypes.types import Type, parse_type
+from tofutypes.schema.frozen_dict import EMPTY
+from tofutypes.schema.names import by_name
+from tofutypes.text import has_unpaired_surrogate
+from tofutypes.type_parsing import parse_type
+from tofutypes.types import Type
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Enum)
@@ -288,7 +291,7 @@ def _has_names(value: Mapping[object, object]) -> TypeGuard[Mapping[str, object]
 
 def _check_unicode(text: str) -> None:
     # JSON can escape half of a surrogate pair, but no UTF-8 can hold it.
-    if has_lone_surrogate(text):
+    if has_unpaired_surrogate(text):
         raise MisfitError("invalid Unicode: unpaired surrogate")
 
 

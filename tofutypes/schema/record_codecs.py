@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 from tofutypes.errors import AttributeStep
 from tofutypes.schema.document_codecs import Json, Kind, MisfitError, Reading, entries
-from tofutypes.schema.frozen_names import FrozenDict
+from tofutypes.schema.frozen_dict import FrozenDict
 
 
 class HasExtra(Protocol):

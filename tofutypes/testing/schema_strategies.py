@@ -22,6 +22,7 @@ from tofutypes.schema import (
     Schema,
     implied_type,
 )
+from tofutypes.sets import TofuSet
 from tofutypes.testing.scalar_strategies import integers
 from tofutypes.testing.type_strategies import (
     ValueChoice,
@@ -31,7 +32,6 @@ from tofutypes.testing.type_strategies import (
 )
 from tofutypes.types import BOOL, NUMBER, STRING, Type
 from tofutypes.unknown import UNKNOWN
-from tofutypes.values import TofuSet
 from tofutypes.wire import Value
 from tofutypes.wire.layout import (
     CollectionLayout,

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Final
 
+from tofutypes.dynamic import Dynamic
 from tofutypes.models import Model
-from tofutypes.narrowing import is_mapping, is_sequence
+from tofutypes.narrowing import has_attributes, is_mapping, is_sequence
+from tofutypes.sets import is_tofu_set
 from tofutypes.unknown import Unknown
-from tofutypes.values import Dynamic, has_attributes, is_tofu_set
 
 _LINE_LENGTH: Final = 88
 

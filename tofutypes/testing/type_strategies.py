@@ -12,7 +12,9 @@ from typing import Any, Final, TypeAlias
 
 from hypothesis import strategies as st
 
+from tofutypes.dynamic import Dynamic
 from tofutypes.refinements import Refinements
+from tofutypes.sets import TofuSet
 from tofutypes.testing.scalar_strategies import (
     fractions,
     names,
@@ -36,7 +38,6 @@ from tofutypes.types import (
     Type,
 )
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import Dynamic, TofuSet
 from tofutypes.wire.unknown_extension import settle_unknown
 
 Draw: TypeAlias = Callable[..., Any]

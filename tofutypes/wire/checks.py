@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Final
 
+from tofutypes.comparison import is_wholly_known
+from tofutypes.dynamic import Dynamic
 from tofutypes.errors import InvalidValueError, missing_attribute, unknown_attribute
 from tofutypes.narrowing import is_dict, is_mapping
-from tofutypes.values import Dynamic, attribute_name, is_wholly_known
+from tofutypes.text import attribute_name
 from tofutypes.wire.format import Reading
 from tofutypes.wire.layout import (
     BlockCount,

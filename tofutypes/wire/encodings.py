@@ -5,11 +5,11 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Any, ClassVar
 
+from tofutypes.dynamic import Dynamic
 from tofutypes.narrowing import is_dict, is_list
 from tofutypes.types import Type
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import Dynamic
-from tofutypes.wire.dynamic import concrete, dynamic_of, in_place_of
+from tofutypes.wire.concrete_types import concrete, dynamic_of, in_place_of
 from tofutypes.wire.format import Reading, Writing
 from tofutypes.wire.layout import DynamicBlocksLayout, layout_of_type
 from tofutypes.wire.python_values import PYTHON, ensure_dynamic

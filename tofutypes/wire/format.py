@@ -15,9 +15,10 @@ from typing import Any, ClassVar
 from tofutypes.errors import expected
 from tofutypes.narrowing import is_list, is_number
 from tofutypes.numbers import Number, normalize_number
+from tofutypes.sets import TofuSet
+from tofutypes.text import normalize_string
 from tofutypes.types import BOOL, DYNAMIC, NUMBER, STRING, PrimitiveType, Type
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import TofuSet, normalize_string
 from tofutypes.wire.layout import DynamicBlocksLayout
 from tofutypes.wire.unknown_extension import settle_unknown
 

@@ -26,10 +26,13 @@ from tofutypes.errors import (
     TypeConstraintError,
     expected,
 )
-from tofutypes.limits import current_limits, depth_limit, too_deep
+from tofutypes.limits import current_limits
 from tofutypes.narrowing import is_dict, is_list, is_number
+from tofutypes.nesting import depth_limit, too_deep
 from tofutypes.numbers import Number, number_to_text, parse_number
-from tofutypes.types import NUMBER, Type, escape_as_go, parse_type, without_optional
+from tofutypes.text import escape_as_go
+from tofutypes.type_parsing import parse_type
+from tofutypes.types import NUMBER, Type, without_optional
 from tofutypes.unknown import Unknown
 from tofutypes.wire.checks import NO_MEMORY_TO_DECODE, NO_MEMORY_TO_ENCODE, size_error
 from tofutypes.wire.encodings import EncodedReading, EncodedWriting, read_pair

@@ -11,9 +11,9 @@ from functools import partial
 from typing import Any, Final, TypeAlias
 
 from tofutypes.errors import IndexStep, InvalidValueError, KeyStep, Step
+from tofutypes.sets import set_of_parsed
 from tofutypes.types import ListType, MapType, SetType
 from tofutypes.unknown import UNKNOWN
-from tofutypes.values import TofuSet
 from tofutypes.wire.checks import (
     check_count,
     in_order,
@@ -95,7 +95,7 @@ _HELPERS: Final[dict[str, Any]] = {
     "Index": IndexStep,
     "Key": KeyStep,
     "new": object.__new__,
-    "as_set": TofuSet[object].deferred,
+    "as_set": set_of_parsed,
     "all_strings": all_strings,
 }
 

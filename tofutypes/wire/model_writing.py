@@ -17,9 +17,9 @@ from tofutypes.errors import (
     missing_attribute,
 )
 from tofutypes.narrowing import is_mapping
+from tofutypes.sets import TofuSet, parsed_elements, unique_elements
 from tofutypes.types import ListType, MapType, SetType
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import TofuSet
 from tofutypes.wire.checks import map_key
 from tofutypes.wire.compiling import (
     WRITE_UNLESS,
@@ -80,6 +80,8 @@ _HELPERS: Final[dict[str, Any]] = {
     "Index": IndexStep,
     "Key": KeyStep,
     "TofuSet": TofuSet,
+    "parsed_elements": parsed_elements,
+    "unique_elements": unique_elements,
     "all_strings": all_strings,
 }
 
@@ -115,7 +117,7 @@ def _field_lines(
         case CollectionLayout(type=SetType(), blocks=None) if fit_check(layout.element):
             known[f"fit_{index}"] = fit_check(layout.element, writing=True)
             return [
-                f"    if {v}.__class__ is TofuSet and fit_{index}(s := {v}.settled()):",
+                f"    if {v}.__class__ is TofuSet and fit_{index}(s := unique_elements({v})):",
                 f"        {v} = s",
                 f"    elif {v} is not None:",
                 f"        {write}",
@@ -171,7 +173,7 @@ def _models_lines(index: int, layout: CollectionLayout, write: str) -> list[str]
     null = "" if layout.blocks is not None else f"{v} is not None and "
     return [
         f"    if {v}.__class__ is {'TofuSet' if is_set else 'list'}:",
-        *([f"        {v} = {v}.in_any_number()"] if is_set else []),
+        *([f"        {v} = parsed_elements({v})"] if is_set else []),
         f"        if {v}:",
         "            r = []",
         "            try:",

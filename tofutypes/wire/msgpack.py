@@ -21,12 +21,14 @@ from tofutypes.errors import (
     TypeConstraintError,
     expected,
 )
-from tofutypes.limits import current_limits, depth_limit, too_deep
+from tofutypes.limits import current_limits
 from tofutypes.narrowing import is_list, is_number
+from tofutypes.nesting import depth_limit, too_deep
 from tofutypes.numbers import FEW_DIGITS, Number, number_from_float64, number_to_wire, parse_number
-from tofutypes.types import NUMBER, Type, parse_type, without_optional
+from tofutypes.text import normalize_string
+from tofutypes.type_parsing import parse_type
+from tofutypes.types import NUMBER, Type, without_optional
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import normalize_string
 from tofutypes.wire.checks import NO_MEMORY_TO_DECODE, NO_MEMORY_TO_ENCODE, size_error
 from tofutypes.wire.encodings import EncodedReading, EncodedWriting, read_pair
 from tofutypes.wire.layout import Layout

@@ -13,14 +13,15 @@ from typing import Any, ClassVar, Final
 
 from typing_extensions import TypeIs
 
+from tofutypes.dynamic import Dynamic
 from tofutypes.errors import expected
-from tofutypes.limits import too_deep
-from tofutypes.narrowing import is_mapping, is_number, is_sequence
+from tofutypes.narrowing import has_attributes, is_mapping, is_number, is_sequence
+from tofutypes.nesting import too_deep
 from tofutypes.numbers import normalize_number
+from tofutypes.sets import is_tofu_set
 from tofutypes.types import NUMBER
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import Dynamic, has_attributes, is_tofu_set
-from tofutypes.wire.dynamic import dynamic_of
+from tofutypes.wire.concrete_types import dynamic_of
 from tofutypes.wire.format import Reading
 from tofutypes.wire.layout import DynamicBlocksLayout, layout_of_type
 from tofutypes.wire.reading import reader

@@ -21,8 +21,8 @@ from tofutypes.errors import (
     expected,
 )
 from tofutypes.narrowing import is_mapping
+from tofutypes.sets import set_of_parsed
 from tofutypes.types import MapType, SetType
-from tofutypes.values import TofuSet
 from tofutypes.wire.checks import (
     check_count,
     in_order,
@@ -33,7 +33,7 @@ from tofutypes.wire.checks import (
     sets_nothing,
 )
 from tofutypes.wire.compiling import all_strings, fit_check
-from tofutypes.wire.dynamic import check_one_type, needs_one_type
+from tofutypes.wire.concrete_types import check_one_type, needs_one_type
 from tofutypes.wire.format import Reading
 from tofutypes.wire.layout import (
     CollectionLayout,
@@ -143,7 +143,7 @@ def _as_list(elements: list[object]) -> object:
     return elements
 
 
-_as_set: _Finish = TofuSet[object].deferred
+_as_set: _Finish = set_of_parsed
 
 
 def _elements_reader(element: Layout, source: Reading) -> Callable[[list[Any]], list[object]]:

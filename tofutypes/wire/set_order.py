@@ -13,7 +13,10 @@ from typing import Any, Final, TypeAlias, TypeVar, cast
 import msgpack
 import orjson
 
-from tofutypes.narrowing import is_list
+from tofutypes.comparison import is_wholly_known
+from tofutypes.dynamic import Dynamic
+from tofutypes.narrowing import has_attributes, is_list
+from tofutypes.type_parsing import parse_type
 from tofutypes.types import (
     BOOL,
     NUMBER,
@@ -24,10 +27,8 @@ from tofutypes.types import (
     SetType,
     TupleType,
     Type,
-    parse_type,
 )
 from tofutypes.unknown import Unknown
-from tofutypes.values import Dynamic, has_attributes, is_wholly_known
 from tofutypes.wire.format import Writing
 
 T = TypeVar("T")

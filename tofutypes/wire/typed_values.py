@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TypeAlias, Union
 
+from tofutypes.dynamic import Dynamic
 from tofutypes.errors import TypeConstraintError, describe
 from tofutypes.numbers import Number
+from tofutypes.sets import TofuSet
 from tofutypes.types import Type
 from tofutypes.unknown import Unknown
-from tofutypes.values import Dynamic, TofuSet
 from tofutypes.wire import json, msgpack
 from tofutypes.wire.layout import Layout, layout_of_type
 

@@ -17,6 +17,7 @@ from tofutypes.limits import Limits, current_limits
 from tofutypes.narrowing import is_dict, is_sequence
 from tofutypes.numbers import Number, number_from_float64, number_to_wire, parse_number
 from tofutypes.refinements import Refinements
+from tofutypes.sets import TofuSet
 from tofutypes.types import (
     DYNAMIC,
     NUMBER,
@@ -28,7 +29,6 @@ from tofutypes.types import (
     Type,
 )
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import TofuSet
 
 MAX_PAYLOAD: Final = 1024
 """The bytes of refinements that are written: of more, the reference refuses the value."""

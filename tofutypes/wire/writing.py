@@ -13,11 +13,12 @@ from functools import partial
 from typing import Any
 
 from tofutypes.errors import AttributeStep, IndexStep, InvalidValueError, KeyStep
+from tofutypes.narrowing import has_attributes
+from tofutypes.sets import TofuSet, is_tofu_set, parsed_elements, unique_elements
 from tofutypes.types import DYNAMIC, MapType, SetType
-from tofutypes.values import TofuSet, has_attributes, is_tofu_set
 from tofutypes.wire.checks import in_order, length_error, map_key
 from tofutypes.wire.compiling import all_strings, fit_check
-from tofutypes.wire.dynamic import check_one_type, needs_one_type
+from tofutypes.wire.concrete_types import check_one_type, needs_one_type
 from tofutypes.wire.format import Writing
 from tofutypes.wire.layout import (
     CollectionLayout,
@@ -125,7 +126,9 @@ def _set_writer(layout: CollectionLayout, target: Writing) -> Compiled:
         if value is None:
             return None if blocks is None else []
         if is_tofu_set(value):
-            taken: list[Any] | None = value.settled() if primitive else value.in_any_number()
+            taken: list[Any] | None = (
+                unique_elements(value) if primitive else parsed_elements(value)
+            )
         else:
             taken = PYTHON.set_of(value)
         if taken is None:

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from tofutypes.errors import AttributeStep, IndexStep, SchemaError
 from tofutypes.schema.document_codecs import MisfitError
-from tofutypes.schema.frozen_names import by_name
+from tofutypes.schema.names import by_name
 
 S = TypeVar("S")
 T = TypeVar("T")

@@ -28,7 +28,8 @@ from tofutypes.schema import (
     StringKind,
 )
 from tofutypes.schema.document_codecs import MisfitError
-from tofutypes.types import Type, parse_type
+from tofutypes.type_parsing import parse_type
+from tofutypes.types import Type
 
 M = TypeVar("M", bound=Message)
 T = TypeVar("T")

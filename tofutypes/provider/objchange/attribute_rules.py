@@ -16,8 +16,8 @@ from tofutypes.models.field_behavior import NO_BEHAVIOR, FieldBehavior
 from tofutypes.models.field_layouts import layout_of
 from tofutypes.models.field_spec import FieldSpec
 from tofutypes.provider.objchange.schema_parts import Names
+from tofutypes.sets import TofuSet
 from tofutypes.unknown import Unknown
-from tofutypes.values import TofuSet
 from tofutypes.wire.python_values import PYTHON
 from tofutypes.wire.reading import reader
 

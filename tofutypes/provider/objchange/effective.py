@@ -11,7 +11,7 @@ from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass
 
 from tofutypes.errors import UnknownValueError
-from tofutypes.narrowing import is_mapping, is_sequence
+from tofutypes.narrowing import has_attributes, is_mapping, is_sequence
 from tofutypes.provider.objchange.attribute_rules import AttributeRules, Rules, ValueRules
 from tofutypes.provider.objchange.schema_parts import Names, Part, Parts
 from tofutypes.provider.objchange.traversal import (
@@ -24,8 +24,8 @@ from tofutypes.provider.objchange.traversal import (
     over_objects,
 )
 from tofutypes.schema import NestingMode
+from tofutypes.sets import TofuSet, is_tofu_set
 from tofutypes.unknown import UNKNOWN
-from tofutypes.values import TofuSet, has_attributes, is_tofu_set
 
 
 def effective_config(parts: Parts, rules: Rules, prior: object, config: object) -> object:

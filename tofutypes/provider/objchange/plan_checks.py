@@ -5,6 +5,7 @@ Source: `AssertPlanValid` in `internal/plans/objchange` of OpenTofu.
 
 from __future__ import annotations
 
+from tofutypes.comparison import is_wholly_known
 from tofutypes.errors import AttributeStep, describe
 from tofutypes.provider.objchange.faults import Faults, count, fault, presence
 from tofutypes.provider.objchange.schema_parts import Part, Parts
@@ -18,7 +19,6 @@ from tofutypes.provider.objchange.traversal import (
 )
 from tofutypes.schema import NestingMode
 from tofutypes.unknown import Unknown
-from tofutypes.values import is_wholly_known
 
 
 def plan_faults(parts: Parts, prior: object, config: object, planned: object) -> Faults:

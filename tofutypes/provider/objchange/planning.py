@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 
+from tofutypes.comparison import is_wholly_known
+from tofutypes.dynamic import Dynamic
 from tofutypes.errors import AttributeStep, Path
 from tofutypes.provider.objchange.schema_parts import Names, Part, Parts
 from tofutypes.provider.objchange.traversal import (
@@ -20,7 +22,6 @@ from tofutypes.provider.objchange.traversal import (
 )
 from tofutypes.schema import NestingMode
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import Dynamic, is_wholly_known
 
 
 def find_part(parts: Parts, names: Names) -> Part | None:

@@ -20,7 +20,7 @@ from tofutypes.provider.objchange.traversal import (
     same,
 )
 from tofutypes.schema import Block, NestingMode
-from tofutypes.values import TofuSet
+from tofutypes.sets import TofuSet
 from tofutypes.wire.set_order import in_set_order
 
 

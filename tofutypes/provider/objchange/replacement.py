@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from tofutypes.comparison import is_wholly_known
 from tofutypes.errors import AttributeStep, IndexStep, KeyStep, Path
 from tofutypes.provider.objchange.planning import part_at
 from tofutypes.provider.objchange.schema_parts import Parts
 from tofutypes.provider.objchange.traversal import attributes_of, elements_of, items_of, same
-from tofutypes.values import is_wholly_known
 
 _NOT_THERE: Final = object()
 

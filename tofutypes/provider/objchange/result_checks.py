@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from tofutypes.comparison import is_wholly_known
+from tofutypes.dynamic import Dynamic
 from tofutypes.errors import AttributeStep, IndexStep, KeyStep, Step, describe
-from tofutypes.narrowing import is_sequence
+from tofutypes.narrowing import has_attributes, is_sequence
 from tofutypes.provider.objchange.faults import Faults, count, fault, presence
 from tofutypes.provider.objchange.schema_parts import Part, Parts
 from tofutypes.provider.objchange.traversal import (
@@ -21,9 +23,9 @@ from tofutypes.provider.objchange.traversal import (
     same,
 )
 from tofutypes.schema import NestingMode
+from tofutypes.sets import TofuSet, is_tofu_set
 from tofutypes.types import DYNAMIC
 from tofutypes.unknown import Unknown
-from tofutypes.values import Dynamic, TofuSet, has_attributes, is_tofu_set, is_wholly_known
 
 
 def result_faults(parts: Parts, planned: object, result: object) -> Faults:

@@ -6,13 +6,15 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from decimal import Context, Decimal
 from typing import Final, TypeAlias, cast
 
+from tofutypes.comparison import comparison_key
+from tofutypes.dynamic import Dynamic
 from tofutypes.errors import IndexStep, KeyStep, Step
-from tofutypes.narrowing import is_mapping, is_number, is_sequence
+from tofutypes.narrowing import has_attributes, is_mapping, is_number, is_sequence
 from tofutypes.numbers import AnyNumber
 from tofutypes.provider.objchange.schema_parts import Part, Parts
 from tofutypes.schema import NestingMode
+from tofutypes.sets import TofuSet, is_tofu_set
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import Dynamic, TofuSet, comparison_key, has_attributes, is_tofu_set
 
 Steps: TypeAlias = tuple[Step, ...]
 """The way to a value from the top."""

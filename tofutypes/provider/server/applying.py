@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from tofutypes.comparison import is_wholly_known
 from tofutypes.models import Resource
 from tofutypes.provider.objchange.planning import without_unknown
 from tofutypes.provider.objchange.result_checks import result_faults, unknown_faults
@@ -18,7 +19,6 @@ from tofutypes.provider.server.resource_endpoint import ResourceEndpoint
 from tofutypes.provider.service.requests import ApplyResourceChangeRequest as Request
 from tofutypes.provider.service.responses import ApplyResourceChangeResponse as Response
 from tofutypes.provider.service.wire_value import NULL, WireValue
-from tofutypes.values import is_wholly_known
 
 _INCONSISTENT: Final = "The provider returned another result than it had planned"
 

@@ -6,6 +6,7 @@ from functools import cached_property
 from threading import Event
 from typing import Generic, TypeVar, cast
 
+from tofutypes.comparison import is_wholly_known
 from tofutypes.errors import DecodeError
 from tofutypes.models import DataSource, EphemeralResource, ProviderConfig, Resource, schema_of
 from tofutypes.provider.objchange.attribute_rules import Rules, rules_of
@@ -16,7 +17,6 @@ from tofutypes.provider.server.runner import Runner
 from tofutypes.provider.service.diagnostics import ProviderError
 from tofutypes.provider.service.wire_value import WireValue
 from tofutypes.schema import Schema
-from tofutypes.values import is_wholly_known
 
 M = TypeVar("M", bound=Resource | DataSource | EphemeralResource | ProviderConfig)
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from pydantic import ValidationError
 
+from tofutypes.comparison import is_wholly_known
 from tofutypes.errors import AttributeStep, IndexStep, KeyStep, Path
 from tofutypes.narrowing import is_mapping, is_sequence
 from tofutypes.provider.objchange.attribute_rules import Rules, ValueRules
@@ -19,7 +20,7 @@ from tofutypes.provider.objchange.traversal import (
     is_given,
     objects_in,
 )
-from tofutypes.values import is_tofu_set, is_wholly_known
+from tofutypes.sets import is_tofu_set
 
 _AUTHORS: Final = ("value_error", "assertion_error")
 """Errors of pydantic whose text the author of a validator wrote."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tofutypes.dynamic import Dynamic
 from tofutypes.types import (
     BOOL,
     DYNAMIC,
@@ -16,7 +17,6 @@ from tofutypes.types import (
     Type,
 )
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import Dynamic
 from tofutypes.wire import Value, encode_msgpack
 
 EVERYTHING = ObjectType(

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from tofutypes.dynamic import Dynamic
 from tofutypes.errors import EncodeError, IndexStep, SchemaError, TofuTypesError
 from tofutypes.models import Model
 from tofutypes.narrowing import is_dict, is_list
@@ -31,7 +32,6 @@ from tofutypes.seasonings.protocol.methods import (
 from tofutypes.seasonings.protocol.values import of_inline, to_inline
 from tofutypes.seasonings.rpc.peer import Peer
 from tofutypes.types import DYNAMIC
-from tofutypes.values import Dynamic
 from tofutypes.wire import Value, decode_msgpack, encode_msgpack
 
 HOST_NAME: Final = "tofutypes"

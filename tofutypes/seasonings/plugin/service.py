@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from tofutypes.dynamic import Dynamic
 from tofutypes.errors import DecodeError, TofuTypesError
 from tofutypes.models import ProviderConfig, schema_of
 from tofutypes.narrowing import is_list
@@ -35,7 +36,6 @@ from tofutypes.seasonings.rpc.messages import Params
 from tofutypes.seasonings.rpc.peer import Call, Handler
 from tofutypes.types import DYNAMIC
 from tofutypes.unknown import Unknown
-from tofutypes.values import Dynamic
 from tofutypes.wire import decode_msgpack
 
 _log: Final = logging.getLogger("tofutypes.seasonings")

@@ -14,7 +14,8 @@ from tofutypes.errors import Path, TypeConstraintError
 from tofutypes.narrowing import is_list
 from tofutypes.seasonings.errors import CallError, ErrorCode
 from tofutypes.seasonings.rpc.messages import Params, pack
-from tofutypes.types import Type, parse_type
+from tofutypes.type_parsing import parse_type
+from tofutypes.types import Type
 
 
 def to_inline(data: bytes) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from functools import reduce
 
+from tofutypes.dynamic import Dynamic, infer_type
 from tofutypes.errors import (
     AttributeStep,
     IndexStep,
@@ -20,8 +21,10 @@ from tofutypes.errors import (
     missing_attribute,
     unknown_attribute,
 )
-from tofutypes.limits import too_deep
-from tofutypes.narrowing import is_mapping, is_python_set, is_sequence
+from tofutypes.narrowing import has_attributes, is_mapping, is_python_set, is_sequence
+from tofutypes.nesting import too_deep
+from tofutypes.sets import TofuSet, is_tofu_set
+from tofutypes.text import attribute_name
 from tofutypes.types import (
     DYNAMIC,
     CollectionType,
@@ -34,14 +37,6 @@ from tofutypes.types import (
     without_optional,
 )
 from tofutypes.unknown import Unknown
-from tofutypes.values import (
-    Dynamic,
-    TofuSet,
-    attribute_name,
-    has_attributes,
-    infer_type,
-    is_tofu_set,
-)
 from tofutypes.wire.checks import length_error
 from tofutypes.wire.layout import (
     CollectionLayout,

@@ -7,14 +7,16 @@ from typing import Any
 import msgpack
 import pytest
 
+from tofutypes.dynamic import Dynamic
 from tofutypes.errors import InvalidValueError, TofuTypesError
-from tofutypes.types import DYNAMIC, STRING, ListType, MapType, ObjectType, Type, parse_type
+from tofutypes.sets import TofuSet
+from tofutypes.type_parsing import parse_type
+from tofutypes.types import DYNAMIC, STRING, ListType, MapType, ObjectType, Type
 from tofutypes.unknown import UNKNOWN, Unknown
-from tofutypes.values import Dynamic, TofuSet
 from tofutypes.wire import decode_msgpack, encode_json, encode_msgpack
 from tofutypes.wire import json as json_format
 from tofutypes.wire import msgpack as msgpack_format
-from tofutypes.wire.dynamic import check_one_type, concrete, in_place_of
+from tofutypes.wire.concrete_types import check_one_type, concrete, in_place_of
 from tofutypes.wire.layout import (
     BlockCount,
     CollectionLayout,
