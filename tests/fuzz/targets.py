@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from tests.conformance.cases import own_cases
+from tests.fuzz import documents
 from tofutypes import (
     Model,
     TofuTypesError,
@@ -108,6 +109,8 @@ TARGETS: Final[dict[str, Check]] = {
     "json": check_json,
     "schemas": check_schemas,
     "models": check_models,
+    "plans": documents.check_plans,
+    "states": documents.check_states,
 }
 
 
@@ -155,6 +158,8 @@ _SEEDS: Final[dict[str, Callable[[], Iterator[bytes]]]] = {
     "json": partial(_value_seeds, "json"),
     "schemas": _schema_seeds,
     "models": _model_seeds,
+    "plans": documents.plan_seeds,
+    "states": documents.state_seeds,
 }
 
 

@@ -29,6 +29,7 @@ from tofutypes.documents.configuration import (
     Provisioner,
 )
 from tofutypes.documents.differences import Difference
+from tofutypes.documents.fixtures import PlannedChange, planned
 from tofutypes.documents.outputs import OutputValue
 from tofutypes.documents.paths import PathLike
 from tofutypes.documents.plan import Plan
@@ -76,6 +77,7 @@ __all__ = [
     "OutputValue",
     "PathLike",
     "Plan",
+    "PlannedChange",
     "PlannedValues",
     "Provisioner",
     "Reference",
@@ -93,6 +95,7 @@ __all__ = [
     "StoredState",
     "Values",
     "Variable",
+    "planned",
     "read_plan",
     "read_state",
 ]

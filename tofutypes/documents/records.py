@@ -49,6 +49,11 @@ class Record:
     member_names: ClassVar[frozenset[str]] = frozenset()
     members: Mapping[str, Any]
 
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        bases = [base for base in cls.__mro__ if issubclass(base, Record)]
+        cls.member_names = frozenset().union(*(base.member_names for base in bases))
+
     def __init__(self, json: object, place: str = "") -> None:
         self.members = as_object(json, place)
         self.place = place

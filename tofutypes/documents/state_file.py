@@ -160,9 +160,7 @@ def _updated(resource: StateResource[Any], model: Model) -> dict[str, Any]:
     kept = copied(resource.attributes)
     removed = drop_removed(kept, kind.__tofu_layout__())
     if inside := next((path for path in removed if len(path.steps) > 1), None):
-        raise DocumentError(
-            f"{address}: {inside}: {kind.__name__} does not have it and would lose it"
-        )
+        raise DocumentError(f"{address}: {inside}: not in {kind.__name__}, which would lose it")
     attributes = json.loads(model.to_json(), parse_float=parse_number)
     before = as_object(resource.attributes, resource.place)
     gone = {path.steps[0][0] for path in removed}
