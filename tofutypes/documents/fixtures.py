@@ -17,13 +17,14 @@ from tofutypes.documents.paths import PathLike, to_path
 from tofutypes.documents.plan import Plan
 from tofutypes.documents.state import kind_of
 from tofutypes.documents.typed import Models
+from tofutypes.dynamic import Dynamic
 from tofutypes.errors import DocumentError
 from tofutypes.models import Model
 from tofutypes.models.secrets import mark_at
-from tofutypes.narrowing import is_dict, is_list, is_mapping, is_number, is_sequence
+from tofutypes.narrowing import has_attributes, is_dict, is_list, is_mapping, is_number, is_sequence
 from tofutypes.numbers import normalize_number
+from tofutypes.sets import is_tofu_set
 from tofutypes.unknown import Unknown
-from tofutypes.values import Dynamic, has_attributes, is_tofu_set
 
 _MISSING = object()
 
