@@ -113,7 +113,7 @@ class ResourceHandler(Handler[P], ABC, Generic[R, P]):
 
     The second class, of the provider, is for type checkers only and may be left out.
 
-    Class attributes:
+    Attributes:
         model: the class of its state, taken from the brackets.
         identity: the class of its identity, if it has one.
         replace_on: attributes whose change needs a new object, by their names on the wire;

@@ -31,7 +31,7 @@ class NoConfig(ProviderConfig, description=""):
 class Provider(Generic[C]):
     """A provider: `class Nimbus(Provider[NimbusConfig])`.
 
-    Class attributes:
+    Attributes:
         address: where it is found, `registry.opentofu.org/example/nimbus`.
         resources, data_sources, ephemeral_resources: the classes that handle them.
         functions: its functions, with their implementations.
