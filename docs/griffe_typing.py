@@ -13,7 +13,9 @@ ALIASES = {
     "Bound": "AnyNumber | tuple[AnyNumber, bool]",
     "Extra": "Mapping[str, object]",
     "Identity": "Mapping[str, Value]",
+    "DefaultFactory": "Callable[[Any], object]",
     "PathLike": "str | Path",
+    "RequiresReplace": "bool | Literal['if_configured'] | Callable[[Any, Any], bool]",
 }
 GENERIC_ALIASES = {"Result": "{0} | Awaitable[{0}]"}
 

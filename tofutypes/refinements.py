@@ -23,20 +23,22 @@ MAX_LENGTH: Final = INT64_MAX
 
 @dataclass(frozen=True, slots=True, init=False)
 class Refinements:
-    """What is known about a value that is not known.
+    """What is known about an unknown value.
 
     Attributes:
-        not_null: the value will not be null. (False says nothing.)
-        prefix: the value will be a string that starts so.
-        lower: the value will be a number not below this; with `lower_inclusive` it may equal it.
-        upper: the value will be a number not above this; with `upper_inclusive` it may equal it.
-        min_length: the value will be a collection of at least so many elements.
-        max_length: the value will be a collection of at most so many elements.
+        not_null: The value will not be null. (False says nothing.)
+        prefix: The value will be a string with this prefix.
+        lower: The value will be a number of at least this.
+        lower_inclusive: Whether the value may equal `lower`.
+        upper: The value will be a number of at most this.
+        upper_inclusive: Whether the value may equal `upper`.
+        min_length: The value will be a collection of at least this many elements.
+        max_length: The value will be a collection of at most this many elements.
 
-    `lower` and `upper` also take a pair `(number, inclusive)` at construction.
+    The constructor also takes a pair `(number, inclusive)` for `lower` and `upper`.
 
     Raises:
-        RefinementError: two refinements contradict each other, or one is not of its kind.
+        RefinementError: If two refinements contradict each other, or one has a wrong type.
     """
 
     not_null: bool = False

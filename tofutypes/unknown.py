@@ -21,22 +21,28 @@ T = TypeVar("T")
 
 
 class Unknown:
-    """A value that is decided only at apply, with what is known about it already.
+    """A value that is decided during apply, with what is already known about it.
 
-    Immutable, hashable, comparable (two unknown values are equal when the same is known about
-    them; whether their final values will be equal is not known) and picklable. It cannot be
-    mistaken for a value: asking for its truth, its length, its elements or its sum is an error,
-    and so is writing it into a string with an f-string (`{value!r}` shows it).
+    Immutable, hashable and picklable. Two unknown values are equal if their refinements are
+    equal; their final values may still differ. Use as a known value raises an
+    `UnknownValueError`: truth, length, elements, arithmetic, and formatting with an f-string
+    (`{value!r}` works).
 
         >>> Unknown(prefix="arn:aws:", not_null=True)
         Unknown(not_null=True, prefix='arn:aws:')
 
     Args:
-        not_null, prefix, lower, upper, lower_inclusive, upper_inclusive, min_length, max_length:
-            see [`Refinements`][tofutypes.refinements.Refinements].
+        not_null: The value will not be null.
+        prefix: The value will be a string with this prefix.
+        lower: The value will be a number of at least this; or a pair `(number, inclusive)`.
+        lower_inclusive: Whether the value may equal `lower`.
+        upper: The value will be a number of at most this; or a pair `(number, inclusive)`.
+        upper_inclusive: Whether the value may equal `upper`.
+        min_length: The value will be a collection of at least this many elements.
+        max_length: The value will be a collection of at most this many elements.
 
     Raises:
-        RefinementError: two refinements contradict each other, or one is not of its kind.
+        RefinementError: If two refinements contradict each other, or one has a wrong type.
     """
 
     __slots__ = ("refinements",)
@@ -96,10 +102,13 @@ class Unknown:
         min_length: int | None = None,
         max_length: int | None = None,
     ) -> Unknown:
-        """The unknown value about which this is known too.
+        """Return an unknown value with more refinements.
+
+            >>> Unknown(prefix="arn:").refine(prefix="arn:aws:", not_null=True)
+            Unknown(not_null=True, prefix='arn:aws:')
 
         Raises:
-            RefinementError: it contradicts what is known already.
+            RefinementError: If a refinement contradicts the existing ones.
         """
         return self.narrow(
             Unknown(
@@ -113,7 +122,7 @@ class Unknown:
         )
 
     def could_be(self, value: object) -> bool:
-        """Whether the final value may be this one."""
+        """Whether the refinements allow this final value."""
         return self.refinements.could_be(value)
 
     def __eq__(self, other: object) -> bool:
@@ -172,7 +181,7 @@ class Unknown:
 
 
 UNKNOWN: Final = object.__new__(Unknown)
-"""The unknown value about which nothing is known."""
+"""The unknown value without refinements."""
 object.__setattr__(UNKNOWN, "refinements", Refinements())
 
 
@@ -182,7 +191,7 @@ def is_known(value: int | Decimal | Unknown) -> TypeIs[int | Decimal]: ...
 @overload
 def is_known(value: T | Unknown) -> TypeIs[T]: ...
 def is_known(value: object) -> bool:
-    """Whether the value itself is known. (Its elements and attributes may still be unknown.)
+    """Whether a value is known. Its elements and attributes may still be unknown.
 
     Type checkers narrow by it: `str | Unknown | None` becomes `str | None`.
     """

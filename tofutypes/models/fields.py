@@ -88,28 +88,43 @@ def _nested(nesting: NestingMode, block: Any) -> Any:
 if TYPE_CHECKING:
 
     class Attr(Generic[Read_co, Write_contra]):
-        """An attribute that reads as one type and takes another, or an unknown value.
+        """An attribute. The first type is what it reads as, the second what it accepts.
 
-        `Attr[str]` is never null; `Attr[str | None]` may be. Where reading gives a container,
-        writing takes any of its kind: `Attr[dict[str, int], Mapping[str, int]]`.
+        Every attribute also accepts an unknown value. `Attr[str]` is never null,
+        `Attr[str | None]` may be.
+
+            class Server(Resource, type_name="nimbus_server"):
+                name: Attr[str] = Attr(required=True)
+                tags: Attr[dict[str, str] | None, Mapping[str, str] | None] = Attr(
+                    optional=True, default=None
+                )
 
         Args:
-            default: what it is when it is left out; without it, it must be given. A provider plans
-                it for an optional and computed attribute that the configuration leaves null.
-            default_factory: computes such a default from the object of the configuration that has
+            default: The value of the constructor's argument if it is left out; without a default,
+                the argument is required. A provider plans the default for an optional and computed
+                attribute that the configuration leaves null.
+            default_factory: Computes such a default from the object of the configuration that has
                 the attribute: `default_factory=lambda server: f"{server.name}.example.org"`.
-            requires_replace: whether a change replaces the object (RequiresReplace): True,
+            requires_replace: Whether a change replaces the object (RequiresReplace): True,
                 `"if_configured"`, or a function of the prior and the planned value.
-            keep: whether the attribute keeps its prior value (UseStateForUnknown) unless the
+            keep: Whether the attribute keeps its prior value (UseStateForUnknown) unless the
                 configuration sets it, as an id does.
-            name: its name on the wire, if Python needs another.
-            required, optional, computed, sensitive, write_only, deprecated, deprecation_message:
-                as in [`Attribute`][tofutypes.schema.definitions.Attribute].
-            description: text for people, if the docstring below the field is not it.
-            description_kind: how the description is to be read.
-            min_items, max_items: of a nested attribute.
-            required_for_import, optional_for_import: of an attribute of a resource identity.
-            extra, nested_extra: keys of the schema document that this library does not know.
+            name: The name on the wire, if the field has another.
+            required: The configuration must set the attribute.
+            optional: The configuration may set the attribute.
+            computed: The provider sets the attribute if the configuration does not.
+            sensitive: The value is hidden in reprs, errors and the output of OpenTofu.
+            write_only: The value is passed to the provider and stored nowhere.
+            description: The description, if the docstring below the field is not it.
+            description_kind: Whether the description is plain text or Markdown.
+            deprecated: Users should not set the attribute any more.
+            deprecation_message: What they should do instead.
+            min_items: The least number of elements of a nested attribute.
+            max_items: The greatest number of elements of a nested attribute; 0 is no limit.
+            required_for_import: In an identity: an import must give the attribute.
+            optional_for_import: In an identity: an import may give the attribute.
+            extra: Keys of the schema document that this library does not know.
+            nested_extra: The same, of the type of a nested attribute.
         """
 
         def __init__(
@@ -142,6 +157,18 @@ if TYPE_CHECKING:
         def __set__(self, instance: object, value: Write_contra | Unknown) -> None: ...
 
     class _Block(Attr[Read_co, Write_contra]):
+        """A nested block.
+
+        Args:
+            default: The value of the constructor's argument if it is left out; without a default,
+                the argument is required.
+            name: The name on the wire, if the field has another.
+            min_items: The least number of blocks.
+            max_items: The greatest number of blocks; 0 is no limit.
+            extra: Keys of the schema document that this library does not know.
+            requires_replace: Whether a change inside replaces the object.
+        """
+
         def __init__(
             self,
             *,
@@ -154,21 +181,36 @@ if TYPE_CHECKING:
         ) -> None: ...
 
     class SingleBlock(_Block[E, E], Generic[E]):
-        """A nested block that stands once; `SingleBlock[Disk | None]`: or not at all (null)."""
+        """A single nested block. `SingleBlock[Disk | None]` may be null.
+
+        timeouts: SingleBlock[Timeouts | None] = SingleBlock(default=None)
+        """
 
     class GroupBlock(_Block[E, E], Generic[E]):
-        """A nested block that is always there, with everything inside it null by default."""
+        """A nested block that always exists; what is not set inside is null.
+
+        placement: GroupBlock[Placement] = GroupBlock(default=None)
+        """
 
     class ListBlock(_Block[list[E | Unknown], AnySequence[E | Unknown]], Generic[E]):
-        """A nested block that stands any number of times, in order."""
+        """Nested blocks in order.
+
+        rule: ListBlock[Rule] = ListBlock(max_items=50, default=())
+        """
 
     class SetBlock(
         _Block[TofuSet[E | Unknown], AnySequence[E | Unknown] | TofuSet[E | Unknown]], Generic[E]
     ):
-        """A nested block that stands any number of times, in no order, each time another."""
+        """Nested blocks without order; no two are equal.
+
+        disk: SetBlock[Disk] = SetBlock(default=())
+        """
 
     class MapBlock(_Block[dict[str, E | Unknown], Mapping[str, E | Unknown]], Generic[E]):
-        """A nested block that stands any number of times, each with a label that is its key."""
+        """Nested blocks by label.
+
+        subnet: MapBlock[Subnet] = MapBlock(default={})
+        """
 
 else:
     # What stands here makes of both sides what pydantic knows: a union and a `FieldInfo`.

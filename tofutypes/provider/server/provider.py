@@ -29,17 +29,24 @@ class NoConfig(ProviderConfig, description=""):
 
 
 class Provider(Generic[C]):
-    """A provider: `class Nimbus(Provider[NimbusConfig])`.
+    """A provider: its address, its handlers and its functions.
+
+        class Nimbus(Provider[NimbusConfig]):
+            address = "registry.opentofu.org/example/nimbus"
+            resources = (Servers, Networks)
 
     Attributes:
-        address: where it is found, `registry.opentofu.org/example/nimbus`.
-        resources, data_sources, ephemeral_resources: the classes that handle them.
-        functions: its functions, with their implementations.
-        config: the class of its configuration, taken from the brackets; none without them.
-        validators: checks over several attributes of its configuration.
+        address: The provider address.
+        resources: The handlers of the resources.
+        data_sources: The handlers of the data sources.
+        ephemeral_resources: The handlers of the ephemeral resources.
+        functions: The functions, with their implementations.
+        config: The class of the provider configuration, taken from the brackets; without
+            brackets the provider has no configuration.
+        validators: Checks of several attributes of the provider configuration.
 
     Raises:
-        SchemaError: what it offers does not go together.
+        SchemaError: If a schema breaks a rule of the protocol, or two handlers have one type name.
     """
 
     address: ClassVar[str]
