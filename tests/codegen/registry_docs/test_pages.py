@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from tests.golden.nimbus_package import PAGES, pages, provider
+from tofutypes import parse_type
 from tofutypes.schema import (
     Attribute,
     Block,
@@ -20,7 +21,7 @@ from tofutypes.schema import (
     ProviderSchema,
     Schema,
 )
-from tofutypes.types import NUMBER, STRING, ListType, ObjectType, Type, parse_type
+from tofutypes.types import NUMBER, STRING, ListType, ObjectType, Type
 from tofutypes_codegen.registry_docs.functions import arguments, signature
 from tofutypes_codegen.registry_docs.pages import (
     Project,
