@@ -20,6 +20,7 @@ from tofutypes.numbers import (
     AnyNumber,
     Float64,
     Number,
+    exact_value,
     normalize_number,
     number_from_float64,
     number_to_text,
@@ -117,13 +118,30 @@ def test_the_greatest_integers_are_taken() -> None:
     assert normalize_number(10**MAX_DIGITS - 1) == 10**MAX_DIGITS - 1
 
 
-def test_a_float64_of_the_wire_is_its_binary_fraction() -> None:
+def test_a_float64_of_the_wire_is_its_shortest_decimal_and_is_written_back_as_float64() -> None:
     number = number_from_float64(0.1)
-    assert number == TENTH
-    assert number != Decimal("0.1")
+    assert number == Decimal("0.1")
+    assert hash(number) == hash(Decimal("0.1"))
+    assert number != TENTH
     assert number_to_wire(number) == 0.1
-    # Its text is short all the same: the reference prints as many digits as 53 bits are worth.
+    assert number_to_wire(Decimal("0.1")) == "0.1"
     assert number_to_text(number) == "0.1"
+
+
+def test_a_float64_is_ordered_by_its_exact_value() -> None:
+    number = number_from_float64(0.1)
+    assert exact_value(number) == TENTH
+    assert exact_value(number) > exact_value(Decimal("0.1"))
+    assert exact_value(3) == 3
+
+
+def test_a_whole_float64_beyond_int64_is_exact_and_written_with_zeros() -> None:
+    number = number_from_float64(1e300)
+    assert number == int(1e300) != 10**300
+    for same in (number, copy.deepcopy(number), normalize_number(number)):
+        assert number_to_wire(same) == "1" + "0" * 300
+        assert number_to_text(same) == "1" + "0" * 300
+    assert number_to_text(int(1e300)) == str(int(1e300))
 
 
 @pytest.mark.parametrize(
@@ -131,7 +149,7 @@ def test_a_float64_of_the_wire_is_its_binary_fraction() -> None:
     [
         (3.0, 3),
         (-(2.0**63), -(2**63)),
-        (1e23, 10**23),
+        (1e23, int(1e23)),
         (0.5, Decimal("0.5")),
         (math.inf, Decimal("Infinity")),
     ],

@@ -16,6 +16,7 @@ from tests.strategies import typed_values
 from tofutypes.comparison import is_wholly_known, structural_key
 from tofutypes.dynamic import Dynamic, infer_type
 from tofutypes.errors import InvalidValueError
+from tofutypes.numbers import number_from_float64
 from tofutypes.sets import TofuSet, set_of_parsed
 from tofutypes.text import normalize_string
 from tofutypes.types import (
@@ -31,6 +32,7 @@ from tofutypes.types import (
 )
 from tofutypes.unknown import UNKNOWN, Unknown
 
+TENTH = Decimal("0.1000000000000000055511151231257827021181583404541015625")  # float64 0.1
 ARN = Unknown(prefix="arn:")
 
 
@@ -52,6 +54,11 @@ class Instance:
         ([10, 2, 2.0, Decimal("2.00")], [2, 10]),
         ([Decimal("0.1"), 0.1], [Decimal("0.1")]),
         ([True, False], [False, True]),
+        ([number_from_float64(0.1), Decimal("0.1")], [Decimal("0.1")]),
+        ([number_from_float64(0.3), Decimal("0.3")], [Decimal("0.3")]),
+        ([number_from_float64(0.1), TENTH], [Decimal("0.1"), TENTH]),
+        ([0, Decimal("-0"), 0, -0.0], [0, 0]),
+        ([[0], [Decimal("-0")], [0]], [[0], [0]]),
         (["e\u0301", "é"], ["e\u0301"]),
         (["b", None, UNKNOWN, "a", ARN, UNKNOWN], ["a", "b", UNKNOWN, UNKNOWN, ARN, None]),
         ([None, None], [None]),
@@ -78,6 +85,9 @@ def test_the_elements_of_a_set(given: list[object], elements: list[object]) -> N
         (TofuSet("ab"), ["a", "b"], False),
         (TofuSet([True]), TofuSet([1]), False),
         (TofuSet([0.1]), TofuSet([Decimal("0.1")]), True),
+        (TofuSet([number_from_float64(0.1)]), TofuSet([Decimal("0.1")]), True),
+        (TofuSet([0]), TofuSet([Decimal("-0")]), False),
+        (Dynamic([0]), Dynamic([Decimal("-0")]), True),
         (TofuSet([["a"], []]), TofuSet([[], ["a"]]), True),
         (TofuSet([TofuSet("ab")]), TofuSet([TofuSet("ba")]), True),
         (TofuSet([{"a": TofuSet("xy")}]), TofuSet([{"a": TofuSet("yx")}]), True),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping
+from decimal import Decimal
 from typing import Protocol, TypeVar, runtime_checkable
 
 from typing_extensions import TypeIs
@@ -20,7 +21,7 @@ from tofutypes.narrowing import (
     is_sequence,
 )
 from tofutypes.nesting import too_deep
-from tofutypes.numbers import normalize_number
+from tofutypes.numbers import is_negative_zero, normalize_number
 from tofutypes.text import nfc
 from tofutypes.unknown import Unknown
 
@@ -35,7 +36,7 @@ class Composite(Protocol):
         """The values inside."""
         ...
 
-    def __tofu_key__(self) -> Hashable:
+    def __tofu_key__(self, in_set: bool) -> Hashable:
         """The structural key of the whole."""
         ...
 
@@ -59,11 +60,16 @@ def comparison_key(value: object) -> Hashable:
     return key
 
 
-def structural_key(value: object) -> Hashable:
+def structural_key(value: object, in_set: bool = False) -> Hashable:
     """A key that two values share if and only if they are equal as values of the type system.
 
     The key of an unknown value are its refinements. Whether two unknown values are one value is
     for the caller to judge.
+
+    Args:
+        value: The value.
+        in_set: Whether the value is an element of a set, or inside one: there 0 and -0 differ,
+            which are equal elsewhere (observed, go-cty 1.18.1).
 
     Raises:
         InvalidValueError: If the value contains NaN or a number of too many digits.
@@ -79,29 +85,32 @@ def structural_key(value: object) -> Hashable:
     if has_attributes(value):
         value = value.__tofu_attributes__()
     if is_dict(value):
-        return _key_by_name(value)
+        return _key_by_name(value, in_set)
     if is_sequence(value):
-        return list, tuple(map(structural_key, value))
+        return list, tuple([structural_key(element, in_set) for element in value])
     if is_number(value):
-        return normalize_number(value)
+        number = normalize_number(value)
+        return (Decimal, "-0") if in_set and is_negative_zero(number) else number
     if _is_composite(value):
-        return value.__tofu_key__()
+        return value.__tofu_key__(in_set)
     if is_python_set(value):
         return key_in_any_order(value)
     if is_mapping(value):
-        return _key_by_name(value)
+        return _key_by_name(value, in_set)
     return id(value)
 
 
 def key_in_any_order(elements: Collection[object]) -> Hashable:
     """The structural key of a set of these elements."""
-    keys = list(map(structural_key, elements))
+    keys = [structural_key(element, in_set=True) for element in elements]
     unique = frozenset(keys)
     return set, unique if len(unique) == len(keys) else frozenset(Counter(keys).items())
 
 
-def _key_by_name(mapping: Mapping[object, object]) -> Hashable:
-    return dict, frozenset(zip(mapping, map(structural_key, mapping.values()), strict=True))
+def _key_by_name(mapping: Mapping[object, object], in_set: bool) -> Hashable:
+    return dict, frozenset(
+        [(name, structural_key(value, in_set)) for name, value in mapping.items()]
+    )
 
 
 def distinct(elements: Collection[T]) -> list[T]:
@@ -114,7 +123,7 @@ def distinct(elements: Collection[T]) -> list[T]:
     keys: set[Hashable] = set()
     try:
         for element in elements:
-            key = structural_key(element)
+            key = structural_key(element, in_set=True)
             if key in keys and is_wholly_known(element):
                 continue
             keys.add(key)

@@ -73,8 +73,8 @@ class Dynamic:
     def __tofu_parts__(self) -> Iterable[object]:
         return (self.value,)
 
-    def __tofu_key__(self) -> Hashable:
-        return Dynamic, self.type, structural_key(self.value)
+    def __tofu_key__(self, in_set: bool) -> Hashable:
+        return Dynamic, self.type, structural_key(self.value, in_set)
 
     if not TYPE_CHECKING:
         # Type checkers would accept an assignment to any attribute.

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from tofutypes.errors import InvalidValueError, NumberError, RefinementError, describe
 from tofutypes.narrowing import is_number
-from tofutypes.numbers import INT64_MAX, AnyNumber, Number, normalize_number
+from tofutypes.numbers import INT64_MAX, AnyNumber, Number, exact_value, normalize_number
 from tofutypes.text import nfc, normalize_string
 
 Bound: TypeAlias = "AnyNumber | tuple[AnyNumber, bool]"
@@ -75,7 +75,7 @@ class Refinements:
         if self._has_bounds and self._has_lengths:
             raise RefinementError("number bounds exclude lengths")
         # The reference lets exclusive bounds meet, although no number lies between them.
-        if self.lower is not None and self.upper is not None and self.lower > self.upper:
+        if self.lower is not None and self.upper is not None and _is_below(self.upper, self.lower):
             raise RefinementError("the lower bound is above the upper bound")
         if None not in (self.min_length, self.max_length) and self._least > self._most:
             raise RefinementError("the minimum length is above the maximum length")
@@ -90,8 +90,8 @@ class Refinements:
         Raises:
             RefinementError: both cannot hold.
         """
-        lower, lower_inclusive = _tighter(self._lower, other._lower, tightest=max)
-        upper, upper_inclusive = _tighter(self._upper, other._upper, tightest=min)
+        lower, lower_inclusive = _tighter(self._lower, other._lower, is_tighter=_is_above)
+        upper, upper_inclusive = _tighter(self._upper, other._upper, is_tighter=_is_below)
         lengths = [n for n in (self.min_length, other.min_length) if n is not None]
         limits = [n for n in (self.max_length, other.max_length) if n is not None]
         return Refinements(
@@ -186,11 +186,12 @@ class Refinements:
             number = normalize_number(value)
         except NumberError:
             return False
-        above = self.lower is None or (
-            number >= self.lower if self.lower_inclusive else number > self.lower
+        lower, upper = self.lower, self.upper
+        above = lower is None or (
+            _is_below(lower, number) or (self.lower_inclusive and number == lower)
         )
-        below = self.upper is None or (
-            number <= self.upper if self.upper_inclusive else number < self.upper
+        below = upper is None or (
+            _is_below(number, upper) or (self.upper_inclusive and number == upper)
         )
         return above and below
 
@@ -206,7 +207,15 @@ class Refinements:
         object.__setattr__(self, name, value)
 
 
-# The checks take anything: what users pass was seen by no type checker.
+def _is_above(one: Number, other: Number) -> bool:
+    return _is_below(other, one)
+
+
+def _is_below(one: Number, other: Number) -> bool:
+    return exact_value(one) < exact_value(other)
+
+
+# The checks accept anything, since no type checker may have seen the arguments of a user.
 
 
 def _checked_prefix(prefix: object) -> str | None:
@@ -243,7 +252,7 @@ def _tighter(
     one: tuple[Number | None, bool],
     two: tuple[Number | None, bool],
     *,
-    tightest: Callable[[Number, Number], Number],
+    is_tighter: Callable[[Number, Number], bool],
 ) -> tuple[Number | None, bool]:
     if one[0] is None:
         return two
@@ -251,7 +260,7 @@ def _tighter(
         return one
     if one[0] == two[0]:
         return one[0], one[1] and two[1]
-    return one if tightest(one[0], two[0]) == one[0] else two
+    return one if is_tighter(one[0], two[0]) else two
 
 
 def _longer_prefix(one: str | None, two: str | None) -> str | None:

@@ -11,6 +11,7 @@ from typing_extensions import TypeIs
 from tofutypes.comparison import comparison_key, distinct, is_wholly_known, key_in_any_order
 from tofutypes.narrowing import is_python_set
 from tofutypes.nesting import deep_copy, safe_repr
+from tofutypes.numbers import exact_value
 from tofutypes.unknown import Unknown
 
 T = TypeVar("T")
@@ -61,7 +62,7 @@ class TofuSet(Collection[T_co]):
     def __tofu_parts__(self) -> Iterable[T_co]:
         return unique_elements(self)
 
-    def __tofu_key__(self) -> Hashable:
+    def __tofu_key__(self, in_set: bool) -> Hashable:
         return key_in_any_order(unique_elements(self))
 
     def __iter__(self) -> Iterator[T_co]:
@@ -152,4 +153,6 @@ def _sort_key(element: object) -> tuple[int, object]:
         return 0, element
     if isinstance(element, Unknown):
         return 3, element.refinements.order()
-    return (4, 0) if element is None else (1, element)
+    if element is None:
+        return 4, 0
+    return 1, exact_value(element) if isinstance(element, Decimal) else element

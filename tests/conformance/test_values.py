@@ -12,9 +12,9 @@ import pytest
 from tests.conformance.cases import Case, own_cases, shared_cases
 from tests.conformance.routes import ROUTES, ByType, Route, fault_of
 
-EXACT = "the reference rounds to 512 bits, we keep every digit"
-TWO_KEYS = "two keys of a map are equal in NFC: the reference takes either by chance, we the last"
-NEGATIVE_ZERO = "the reference sorts sets by a text in which zero has a sign, we have one zero"
+EXACT = "go-cty rounds to 512 bits, we keep every digit"
+NEGATIVE_ZERO = "go-cty sorts sets of sets by a text with the sign of -0, which is written as 0"
+TWO_KEYS = "two keys of a map are equal in NFC: go-cty takes either by chance, we the last"
 
 # Where we differ from the judgement, by the number of the case; with the reason.
 DEVIATIONS = {

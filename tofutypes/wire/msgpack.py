@@ -24,7 +24,14 @@ from tofutypes.errors import (
 from tofutypes.limits import current_limits
 from tofutypes.narrowing import is_list, is_number
 from tofutypes.nesting import depth_limit, too_deep
-from tofutypes.numbers import FEW_DIGITS, Number, number_from_float64, number_to_wire, parse_number
+from tofutypes.numbers import (
+    FEW_DIGITS,
+    Float64,
+    Number,
+    number_from_float64,
+    number_to_wire,
+    parse_number,
+)
 from tofutypes.text import normalize_string
 from tofutypes.type_parsing import parse_type
 from tofutypes.types import NUMBER, Type, without_optional
@@ -88,6 +95,8 @@ class _Writing(EncodedWriting):
                     return text
                 nearest = float(text)
                 return nearest if nearest == value else text
+        elif value.__class__ is Float64:
+            return float(value)
         return super().write_number(value)
 
     def pair_form(self, type_: Type, form: object) -> object:

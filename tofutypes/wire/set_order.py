@@ -16,6 +16,7 @@ import orjson
 from tofutypes.comparison import is_wholly_known
 from tofutypes.dynamic import Dynamic
 from tofutypes.narrowing import has_attributes, is_list
+from tofutypes.numbers import Float64, exact_value
 from tofutypes.type_parsing import parse_type
 from tofutypes.types import (
     BOOL,
@@ -266,6 +267,8 @@ _DIGITS: Final = Context(prec=10)
 
 def _number(value: Any) -> str:
     """The number, or what stands for it, as Go's `big.Float` prints it: with ten digits."""
+    if isinstance(value, Float64):
+        value = exact_value(value)
     number = Decimal(orjson.dumps(value).decode() if isinstance(value, orjson.Fragment) else value)
     if not number.is_finite():
         return "+Inf" if number > 0 else "-Inf"
