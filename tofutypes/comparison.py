@@ -75,7 +75,7 @@ def structural_key(value: object, in_set: bool = False) -> Hashable:
         InvalidValueError: If the value contains NaN or a number of too many digits.
     """
     if isinstance(value, str):
-        return nfc(value)
+        return value if value.isascii() else nfc(value)
     if value is None or isinstance(value, Unknown):
         return value
     if isinstance(value, bool):

@@ -8,6 +8,7 @@ import pytest
 
 from tests.provider.judged.things import Disk, Inner, Thing
 from tofutypes import UNKNOWN, Dynamic, Unknown, schema_of
+from tofutypes.numbers import number_from_float64
 from tofutypes.provider.objchange.plan_checks import plan_faults
 from tofutypes.provider.objchange.result_checks import result_faults
 from tofutypes.provider.objchange.schema_parts import parts_of
@@ -119,6 +120,13 @@ def test_a_plan_may_keep_the_prior_value() -> None:
         ),
         ({"number": Decimal("0." + "3" * 160)}, {"number": Decimal("0." + "3" * 155)}, []),
         ({"number": 10**200 + 1}, {"number": 10**200}, []),
+        ({"number": Decimal("0.1")}, {"number": number_from_float64(0.1)}, []),
+        ({"number": number_from_float64(0.1)}, {"number": Decimal("0.1")}, []),
+        (
+            {"number": number_from_float64(0.1)},
+            {"number": Decimal.from_float(0.1)},
+            ["number was planned as another value"],
+        ),
         ({"number": 10**100 + 1}, {"number": 10**100}, ["number was planned as another value"]),
         ({"id": None}, {"id": "a"}, ["id was planned as null, but is a string"]),
         ({"text": "a"}, {"text": "b"}, ["text was planned as another value"]),
