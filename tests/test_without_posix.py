@@ -83,3 +83,20 @@ def test_providers_over_tcp(tmp_path: Path) -> None:
     program.write_text(f"#!{sys.executable}\n{start}")
     program.chmod(0o755)
     run(LAUNCH.replace("PROGRAM", repr(str(program))))
+
+
+def test_plugins(tmp_path: Path) -> None:
+    """Host and plugin, over the standard streams."""
+    script = ROOT / "examples" / "seasonings" / "sqlite_storage.py"
+    program = tmp_path / "storage"
+    program.write_text(
+        f"#!{sys.executable}\nimport sys, runpy\nsys.path.insert(0, {str(ROOT)!r})\n{HEAD}"
+        f"runpy.run_path({str(script)!r}, run_name='__main__')\n"
+    )
+    program.chmod(0o755)
+    command = [sys.executable, "-m", "tests.without_posix", "tofutypes_codegen", "plugin", "check"]
+    ran = subprocess.run(
+        [*command, "--", str(program)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "0 failed" in ran.stdout

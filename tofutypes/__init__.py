@@ -22,28 +22,20 @@ from tofutypes.errors import (
 )
 from tofutypes.limits import Limits, use_limits
 from tofutypes.models import (
-    COMPUTED,
-    OPTIONAL,
-    OPTIONAL_COMPUTED,
     AnyDynamic,
     AnyList,
     AnyMap,
     AnySet,
     Attr,
     DataSource,
-    DeprecatedAttr,
-    DynamicAttr,
     EphemeralResource,
     GroupBlock,
-    ListAttr,
     ListBlock,
-    MapAttr,
     MapBlock,
     Model,
     NestedBlock,
     NestedObject,
     Nullable,
-    NumberAttr,
     Object,
     Parameter,
     ProviderConfig,
@@ -51,7 +43,6 @@ from tofutypes.models import (
     Registry,
     Resource,
     ResourceIdentity,
-    SetAttr,
     SetBlock,
     SingleBlock,
     ValidationError,
@@ -80,23 +71,12 @@ from tofutypes.schema import (
 from tofutypes.sets import TofuSet
 from tofutypes.type_parsing import parse_type
 from tofutypes.types import Type
-from tofutypes.unknown import (
-    UNKNOWN,
-    Unknown,
-    is_known,
-    known,
-    known_items,
-    present,
-    present_items,
-)
+from tofutypes.unknown import UNKNOWN, Unknown, is_known, known, present
 from tofutypes.wire import Value, decode_json, decode_msgpack, encode_json, encode_msgpack
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "COMPUTED",
-    "OPTIONAL",
-    "OPTIONAL_COMPUTED",
     "UNKNOWN",
     "AnyDynamic",
     "AnyList",
@@ -108,10 +88,8 @@ __all__ = [
     "Block",
     "DataSource",
     "DecodeError",
-    "DeprecatedAttr",
     "DocumentError",
     "Dynamic",
-    "DynamicAttr",
     "EncodeError",
     "EphemeralResource",
     "Function",
@@ -121,10 +99,8 @@ __all__ = [
     "InvalidSchemaError",
     "InvalidValueError",
     "Limits",
-    "ListAttr",
     "ListBlock",
     "LocatedError",
-    "MapAttr",
     "MapBlock",
     "Model",
     "NestedAttributeType",
@@ -134,7 +110,6 @@ __all__ = [
     "NullValueError",
     "Nullable",
     "Number",
-    "NumberAttr",
     "NumberError",
     "Object",
     "Parameter",
@@ -148,7 +123,6 @@ __all__ = [
     "ResourceIdentity",
     "Schema",
     "SchemaError",
-    "SetAttr",
     "SetBlock",
     "SingleBlock",
     "StringKind",
@@ -170,10 +144,8 @@ __all__ = [
     "implied_type",
     "is_known",
     "known",
-    "known_items",
     "parse_type",
     "present",
-    "present_items",
     "read_schemas",
     "schema_of",
     "use_limits",

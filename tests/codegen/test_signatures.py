@@ -126,28 +126,26 @@ CASES: dict[str, tuple[Function, str]] = {
     ),
     "objects": (
         Function(POINT, (Parameter("point", POINT), Parameter("other", ObjectType({})))),
-        '''
-        from tofutypes.models import NumberAttr, Object, function
+        """
+        from tofutypes.models import AnyNumber, Attr, Number, Object, function
 
 
         class CallResult(Object):
-            """Object."""
-
-            x: NumberAttr[None]
+            x: Attr[Number | None, AnyNumber | None]
 
 
         class CallOther(Object):
-            """Object."""
+            pass
 
 
-        # Further names of classes that several blocks or objects share.
+        # Blocks and objects of the same shape as others, by their own names.
         CallPoint = CallResult
 
 
         @function()
         def call(point: CallResult, other: CallOther) -> CallResult | None:
             raise NotImplementedError
-        ''',
+        """,
     ),
     "long types": (
         Function(deep(4), (Parameter("a" * 20, deep(4), allow_null_value=True),)),

@@ -1,7 +1,7 @@
 """Compare with go-cty: `python -m tests.conformance --seed 1 --count 10000`.
 
-Random types and payloads of them, in every spelling, right and wrong, are judged by go-cty and by
-us. Prints what differs, and fails then. `make counterparts` builds the judge.
+Random type constraints, and payloads of types in every spelling, right and wrong, are judged by
+go-cty and by us. Prints what differs, and fails then. `make counterparts` builds the judge.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sys
 from collections import Counter
 from itertools import islice
 
-from tests.conformance.go_cty import differences, judged_payloads
+from tests.conformance.go_cty import differences, judged_payloads, type_differences
 from tests.counterparts import find
 
 
@@ -25,7 +25,7 @@ def main() -> int:
         print("go-cty is not there: `make counterparts` builds it")
         return 1
     counts: Counter[str] = Counter()
-    faults: list[str] = []
+    faults = [*type_differences(program, arguments.seed, arguments.count // 10)]
     for judged in judged_payloads(program, arguments.seed, arguments.count):
         counts[next(kind for kind in ("value", "error", "panic") if kind in judged.answer)] += 1
         faults += [f"{fault}\n  {judged}" for fault in differences(judged)]

@@ -13,8 +13,9 @@ from random import Random
 from typing import Any, Final
 
 from tests.conformance.cases import Case, in_any_order, tree
-from tests.conformance.random_cases import Question, random_question
+from tests.conformance.random_cases import Question, random_question, random_type_text
 from tests.conformance.routes import ROUTES, ByType, fault_of
+from tofutypes import parse_type
 from tofutypes.errors import TofuTypesError
 from tofutypes.types import (
     BOOL,
@@ -81,12 +82,36 @@ def judged_payloads(program: Path, seed: int, count: int) -> Iterator[Judged]:
     """
     random = Random(seed)
     questions = [random_question(random) for _ in range(count)]
-    answers = ask(program, questions)
+    answers = ask(program, [*map(_line, questions)])
     for number, (question, answer) in enumerate(zip(questions, answers, strict=True)):
         yield Judged(f"{seed}:{number}", question, answer)
 
 
-def ask(program: Path, questions: Sequence[Question]) -> list[dict[str, Any]]:
+def type_differences(program: Path, seed: int, count: int) -> Iterator[str]:
+    """Make type constraints, have go-cty judge them, and tell what differs."""
+    random = Random(seed)
+    texts = [random_type_text(random) for _ in range(count)]
+    asked = [json.dumps({"format": "type", "data": text.encode().hex()}) for text in texts]
+    for text, answer in zip(texts, ask(program, asked), strict=True):
+        try:
+            read = parse_type(text).to_json()
+        except TofuTypesError:
+            read = None
+        trailing = read is None and "type" in answer and not _is_json(text)
+        if read != answer.get("type") and "panic" not in answer and not trailing:
+            yield f"type {text!r}: {read} instead of {answer}"
+
+
+def _is_json(text: str) -> bool:
+    """Whether it is JSON as a whole: go-cty ignores brackets behind a type constraint."""
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
+
+
+def ask(program: Path, questions: Sequence[str]) -> list[dict[str, Any]]:
     """What go-cty says of each payload: why it is refused, or what it is and how it is written.
 
     A length that is too large ends the process; the next one goes on with the next payload.
@@ -95,7 +120,7 @@ def ask(program: Path, questions: Sequence[Question]) -> list[dict[str, Any]]:
     while len(answers) < len(questions):
         ran = subprocess.run(
             [program],
-            input="\n".join(map(_line, questions[len(answers) :])),
+            input="\n".join(questions[len(answers) :]),
             capture_output=True,
             text=True,
             check=False,

@@ -106,6 +106,43 @@ def random_type(random: Random, depth: int = 3) -> Type:
     return random.choice(makers)()
 
 
+def random_type_text(random: Random) -> str:
+    """Make a type constraint in JSON, in any spelling, right or wrong."""
+    described = json.dumps(
+        _with_optional(random, random_type(random).to_object()),
+        ensure_ascii=random.random() < 0.5,
+        indent=random.choice((None, None, 1)),
+        separators=random.choice((None, (",", ":"))),
+    )
+    if random.random() < 0.7:
+        return described
+    changed = [*described]
+    for _ in range(random.choice((1, 1, 2))):
+        at = random.randrange(len(changed) + 1)
+        put = random.choice(
+            ("", "", *'[]{},:" ', "string", '"any"', '"é"', '"e\u0301"', "null", "1")
+        )
+        changed[at : at + random.choice((0, 1, 1, 2))] = put
+    return "".join(changed)
+
+
+def _with_optional(random: Random, described: Any) -> Any:
+    """The constraint with optional attributes in some objects."""
+    match described:
+        case ["object", attributes]:
+            inner = {name: _with_optional(random, each) for name, each in attributes.items()}
+            if random.random() < 0.7:
+                return ["object", inner]
+            names = random.sample([*inner], random.randint(0, len(inner)))
+            return ["object", inner, [*names, "other"] if random.random() < 0.1 else names]
+        case ["tuple", elements]:
+            return ["tuple", [_with_optional(random, each) for each in elements]]
+        case [kind, element]:
+            return [kind, _with_optional(random, element)]
+        case _:
+            return described
+
+
 def _mutated(random: Random, data: bytes) -> bytes:
     changed = bytearray(data)
     for _ in range(random.choice((1, 1, 2))):

@@ -1,11 +1,16 @@
-"""Random payloads, judged by go-cty at once; `python -m tests.conformance` tries more."""
+"""Random types and payloads, judged by go-cty at once; `python -m tests.conformance` tries more."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.conformance.go_cty import differences, judged_payloads
+from tests.conformance.go_cty import differences, judged_payloads, type_differences
 from tests.counterparts import need
+
+
+def test_random_types() -> None:
+    if faults := [*type_differences(need("go-cty"), seed=0, count=1000)]:
+        pytest.fail("\n".join(faults), pytrace=False)
 
 
 def test_random_payloads() -> None:

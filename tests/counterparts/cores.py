@@ -36,6 +36,11 @@ class Core:
 
 TERRAFORM = Core("terraform", (sys.executable, str(RUN_TERRAFORM)))
 TOFU = Core("tofu", (str(find("tofu") or "tofu"),))
+EXPERIMENTAL = Core(
+    "terraform-experimental", (str(find("terraform-experimental") or "terraform-experimental"),)
+)
+"""A Terraform with the experiments that releases do not have."""
+
 CORES = (TERRAFORM, TOFU)
 
 for_each_core = pytest.mark.parametrize("core", CORES, ids=str)

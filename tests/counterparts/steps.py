@@ -22,6 +22,7 @@ from tests.counterparts import FOLDER, PACKAGES, PROGRAMS, ROOT, find
 HERE = Path(__file__).parent
 
 OPENTOFU = "github.com/opentofu/opentofu"
+TERRAFORM = "github.com/hashicorp/terraform"
 GO_CTY = "github.com/zclconf/go-cty"
 OWN = {
     "go-cty": HERE / "cty",
@@ -138,27 +139,48 @@ class Workshop:
         self._noted.write_text(version)
 
 
-def opentofu(workshop: Workshop) -> str:
-    """Build OpenTofu's newest release.
+def core(module: str, package: str, flags: str, workshop: Workshop) -> str:
+    """Build the newest release of a core.
 
-    `go install` refuses it: its go.mod replaces a module. The go.mod written here repeats that.
+    `go install` refuses it: its go.mod replaces modules. The go.mod that is written here repeats
+    that; in the place of modules that are no part of the release stand empty ones.
+
+    Args:
+        module: the module of the core.
+        package: the package of its program, in the module.
+        flags: flags of the linker.
+        workshop: where to build.
     """
-    module: dict[str, str] = json.loads(
-        workshop.go("list", "-m", "-json", f"{OPENTOFU}@latest", folder=ROOT)
+    release: dict[str, str] = json.loads(
+        workshop.go("list", "-m", "-json", f"{module}@latest", folder=ROOT)
     )
-    version = module["Version"]
-    theirs: dict[str, Any] = json.loads(workshop.go("mod", "edit", "-json", module["GoMod"]))
-    lines = ["module counterparts.example/tofu", f"go {theirs['Go']}"]
-    lines.append(f"require {OPENTOFU} {version}")
+    theirs: dict[str, Any] = json.loads(workshop.go("mod", "edit", "-json", release["GoMod"]))
+    lines = [f"module counterparts.example/{workshop.name}", f"go {theirs['Go']}"]
+    lines.append(f"require {module} {release['Version']}")
     for replaced in theirs.get("Replace") or ():
-        old, new = (
-            f"{replaced[side]['Path']} {replaced[side].get('Version', '')}"
-            for side in ("Old", "New")
-        )
-        lines.append(f"replace {old} => {new}")
+        old, new = replaced["Old"], replaced["New"]
+        if new["Path"].startswith("."):
+            _write_stub(workshop, old["Path"], f"{module}/internal/backend")
+            lines.append(f"require {old['Path']} v0.0.0-00010101000000-000000000000")
+            lines.append(f"replace {old['Path']} => {new['Path']}")
+        else:
+            version = old.get("Version", "")
+            lines.append(f"replace {old['Path']} {version} => {new['Path']} {new['Version']}")
     (workshop.sources / "go.mod").write_text("\n".join(lines) + "\n")
-    _build(workshop, f"{OPENTOFU}/cmd/tofu", f"-X {OPENTOFU}/version.dev=no")
-    return version
+    _build(workshop, f"{module}/{package}".rstrip("/"), flags)
+    return release["Version"]
+
+
+def _write_stub(workshop: Workshop, module: str, backend: str) -> None:
+    """Write a module in the place of a backend, which no test uses."""
+    name = module.rpartition("/")[2]
+    folder = workshop.sources / "internal" / module.partition("/internal/")[2]
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "go.mod").write_text(f"module {module}\n")
+    text = f"package {name}\n"
+    if module.startswith(backend):
+        text += f'import "{backend}"\nfunc New() backend.Backend {{ panic("not built") }}\n'
+    (folder / f"{name}.go").write_text(text)
 
 
 def provider(address: str, workshop: Workshop) -> str:
@@ -246,6 +268,12 @@ STEPS: Final[Mapping[str, Step]] = {
     "time-go-cty": Step(partial(ours, GO_CTY)),
     **{name: Step(partial(provider, address)) for name, address in PROVIDERS.items()},
     "terraform-provider-framework": Step(partial(ours, FRAMEWORK)),
-    "tofu": Step(opentofu, 25 * 60),
+    "tofu": Step(
+        partial(core, OPENTOFU, "cmd/tofu", f"-X {OPENTOFU}/version.dev=no"), seconds=25 * 60
+    ),
+    # Deferral is an experiment, which releases do not have.
+    "terraform-experimental": Step(
+        partial(core, TERRAFORM, "", "-X main.experimentsAllowed=yes"), seconds=15 * 60
+    ),
 }
 """By the names that `find` takes; the longest last."""

@@ -64,4 +64,4 @@ def test_no_step_begins_when_the_time_is_over() -> None:
 
 def test_all_steps_fit_into_the_time_of_ci() -> None:
     assert command.TOTAL_SECONDS < 60 * 60
-    assert [*STEPS][-1] == "tofu"
+    assert [*STEPS][-2:] == ["tofu", "terraform-experimental"]

@@ -2,11 +2,9 @@
 
 import shutil
 
-from tests.golden.nimbus_package import FOLDER, PAGES, modules, pages
+from tests.golden.nimbus_package import FOLDER, modules
 
 shutil.rmtree(FOLDER, ignore_errors=True)
-shutil.rmtree(PAGES, ignore_errors=True)
-for folder, files in ((FOLDER, modules()), (PAGES, pages())):
-    for path, text in files.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, encoding="utf-8", newline="\n")
+for path, text in modules().items():
+    (FOLDER / path).parent.mkdir(parents=True, exist_ok=True)
+    (FOLDER / path).write_text(text, encoding="utf-8", newline="\n")

@@ -1,4 +1,4 @@
-"""The JSON schema of values and fields, for `model_json_schema`."""
+"""The JSON schema of models: what `model_json_schema` says of values and of fields."""
 
 from __future__ import annotations
 
@@ -69,25 +69,25 @@ def _limits(of: str, blocks: BlockCount | None) -> dict[str, int]:
 
 
 def _reference(cls: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-    """A reference to the JSON schema of a model, which is one of the definitions."""
-    # The handler makes no definitions for schemas that it did not create; its generator does.
-    # Without the generator every use of a class would repeat its schema.
+    """The JSON schema of a model, which stands once among the definitions."""
+    # The handler itself gives no definitions to schemas that it did not hand out; the generator
+    # behind it does. Without it every use of a class would repeat its schema.
     generator: Any = getattr(handler, "generate_json_schema", None)
     if generator is None:
         return handler(_core_schema(cls))
-    # Inner models first: a recursion into deeply nested models would overflow the stack.
-    generated_models: set[object] = getattr(generator, _GENERATED, set[object]())
-    setattr(generator, _GENERATED, generated_models)
-    if cls not in generated_models:
+    # The inner models first: one inside the other, they would need more stack than there is.
+    known: set[object] = getattr(generator, _KNOWN, set[object]())
+    setattr(generator, _KNOWN, known)
+    if cls not in known:
         models = _models_in(cls.__tofu_layout__())
-        generated_models.update(models)
-        for model in reversed(models):
-            generator.generate_inner(_core_schema(model))
+        known.update(models)
+        for each in reversed(models):
+            generator.generate_inner(_core_schema(each))
     generated: JsonSchemaValue = generator.generate_inner(_core_schema(cls))
     return generated
 
 
-_GENERATED: Final = "_tofu_models"
+_KNOWN: Final = "_tofu_models"
 
 
 def _core_schema(cls: Any) -> Any:
@@ -100,19 +100,19 @@ def _core_schema(cls: Any) -> Any:
 
 def _models_in(layout: Layout) -> list[Any]:
     """The models of a layout, outer ones before inner ones."""
-    models: dict[Any, None] = {}
-    queue: deque[Layout] = deque([layout])
-    while queue:
-        match queue.popleft():
+    found: dict[Any, None] = {}
+    left: deque[Layout] = deque([layout])
+    while left:
+        match left.popleft():
             case DynamicBlocksLayout(blocks=blocks):
-                queue.append(blocks)
+                left.append(blocks)
             case CollectionLayout(element=element):
-                queue.append(element)
+                left.append(element)
             case TupleLayout(elements=elements):
-                queue.extend(elements)
-            case ObjectLayout(fields=fields, model=model) if model and model.cls not in models:
-                models[model.cls] = None
-                queue.extend(field.layout for field in fields)
+                left.extend(elements)
+            case ObjectLayout(fields=fields, model=model) if model and model.cls not in found:
+                found[model.cls] = None
+                left.extend(field.layout for field in fields)
             case _:
                 pass
-    return list(models)
+    return list(found)

@@ -1,4 +1,4 @@
-"""What the schema says of a class as a whole."""
+"""What a schema says of a whole class."""
 
 from __future__ import annotations
 
@@ -19,12 +19,10 @@ class ModelInfo:
     [`Schema`][tofutypes.schema.definitions.Schema], and these:
 
     Attributes:
-        type_name: The type name of the resource, data source, ….
-        description: The description, if the docstring is not the description.
-        attribute_description_kind: The kind of the descriptions of the attributes; an attribute
-            can say otherwise.
-        block_extra: The `extra` of the block.
-        schema_extra: The `extra` of the schema that holds the block.
+        type_name: the name of the resource, data source… that it is the model of.
+        description: the description, if the docstring is not it.
+        block_extra: the `extra` of the block.
+        schema_extra: the `extra` of the schema around the block.
     """
 
     type_name: str | None = None
@@ -32,25 +30,14 @@ class ModelInfo:
     absent: frozenset[str] = frozenset()
     description: str | None = None
     description_kind: StringKind | None = StringKind.PLAIN
-    attribute_description_kind: StringKind | None = StringKind.PLAIN
     deprecated: bool = False
     deprecation_message: str | None = None
     block_extra: Extra = field(default=EMPTY, hash=False)
     schema_extra: Extra = field(default=EMPTY, hash=False)
 
 
-class NoKeywords(TypedDict):
-    """The keywords of a class that has none."""
-
-
-class ObjectKeywords(TypedDict, total=False):
-    """The keywords of the class statement of a `NestedObject`."""
-
-    attribute_description_kind: StringKind | None
-
-
-class BlockKeywords(ObjectKeywords, total=False):
-    """The keywords of a nested block: `class Disk(NestedBlock, deprecated=True)`."""
+class BlockKeywords(TypedDict, total=False):
+    """What may stand in a class statement: `class Disk(NestedBlock, deprecated=True)`."""
 
     description: str | None
     description_kind: StringKind | None
@@ -60,7 +47,7 @@ class BlockKeywords(ObjectKeywords, total=False):
 
 
 class SchemaKeywords(BlockKeywords, total=False):
-    """The keywords of a class that has a schema of its own, such as a resource."""
+    """The same for classes that have a schema of their own."""
 
     version: int
     absent: frozenset[str]

@@ -1,4 +1,4 @@
-"""The schemas of classes."""
+"""From classes back to schemas."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ from tofutypes.models.bases import (
 )
 from tofutypes.models.docstrings import description_of, field_descriptions
 from tofutypes.models.field_layouts import NESTING
-from tofutypes.models.field_spec import FieldSpec, Inherited
+from tofutypes.models.field_spec import FieldSpec
 from tofutypes.models.functions import ProviderFunction
 from tofutypes.models.model import Model
-from tofutypes.models.model_info import ModelInfo
 from tofutypes.schema import (
     Attribute,
     Block,
@@ -57,16 +56,12 @@ def schema_of(model: ProviderFunction[..., Any]) -> Function: ...
 def schema_of(
     model: type[Model] | ProviderFunction[..., Any],
 ) -> Schema | Block | IdentitySchema | ObjectType | Function:
-    """The schema of a class or a function, whether generated, built or written by hand.
+    """The schema that a class or a function stands for: generated, built, or written by hand.
 
-        >>> schema_of(Server).block.attributes["name"]
-        Attribute(type=STRING, required=True)
-
-    The schema is complete, with descriptions, versions and everything else that validation does
-    not need.
+    It is complete: descriptions, versions and all that validation has no use for are in it.
 
     Raises:
-        SchemaError: If the class has no schema.
+        SchemaError: the class stands for no schema.
     """
     if isinstance(model, ProviderFunction):
         return model.schema
@@ -82,17 +77,14 @@ def schema_of(
         object_type = model.__tofu_layout__().type
         assert isinstance(object_type, ObjectType)
         return object_type
-    raise SchemaError(
-        f"{model.__name__} has no schema: expected a subclass of Resource, DataSource, "
-        "ProviderConfig, EphemeralResource, ResourceIdentity, NestedBlock or Object"
-    )
+    raise SchemaError(f"{model.__name__} is neither a resource nor anything else with a schema")
 
 
-def _ensure_model(model: object) -> None:
-    if isinstance(model, type) and issubclass(model, Model):
+def _ensure_model(given: object) -> None:
+    if isinstance(given, type) and issubclass(given, Model):
         return
-    kind = f"the class {model.__name__}" if isinstance(model, type) else describe(model)
-    raise SchemaError(f"expected a model class or a function, got {kind}")
+    got = "another class" if isinstance(given, type) else describe(given)
+    raise SchemaError(f"a model or a function is required, got {got}")
 
 
 def _block(model: type[Model]) -> Block:
@@ -105,7 +97,7 @@ def _block(model: type[Model]) -> Block:
         try:
             if spec.block_nesting is None:
                 description = descriptions.get(field.python_name)
-                attributes[field.name] = _attribute(field.layout, spec, description, info)
+                attributes[field.name] = _attribute(field.layout, spec, description)
             else:
                 block_types[field.name] = _nested_block(field.layout, spec, spec.block_nesting)
         except SchemaError as error:
@@ -121,12 +113,9 @@ def _block(model: type[Model]) -> Block:
     )
 
 
-def _attribute(
-    layout: Layout, spec: FieldSpec, description: str | None, info: ModelInfo
-) -> Attribute:
+def _attribute(layout: Layout, spec: FieldSpec, description: str | None) -> Attribute:
     if (spec.optional or spec.computed) and not (spec.required or layout.nullable):
-        raise SchemaError("an optional or computed attribute may be null; add `| None` to its type")
-    kind = spec.description_kind
+        raise SchemaError("what may be left out may be null: its type needs `| None`")
     nested = _nested_type(layout, spec)
     return Attribute(
         layout.type if nested is None else None,
@@ -137,7 +126,7 @@ def _attribute(
         sensitive=spec.sensitive,
         write_only=spec.write_only,
         description=description,
-        description_kind=info.attribute_description_kind if isinstance(kind, Inherited) else kind,
+        description_kind=spec.description_kind,
         deprecated=spec.deprecated,
         deprecation_message=spec.deprecation_message,
         extra=spec.extra,
@@ -169,13 +158,13 @@ def _nested_block(layout: Layout, spec: FieldSpec, nesting: NestingMode) -> Nest
         layout = layout.element
     model = _model_of(layout)
     assert model is not None
-    # For a single block the annotation says whether the block is required.
-    is_required = nesting is NestingMode.SINGLE and not layout.nullable
+    # Of a single block the annotation says whether it must be there.
+    must_be = nesting is NestingMode.SINGLE and not layout.nullable
     return NestedBlockSchema(
         _block(model),
         nesting,
-        min_items=1 if is_required else spec.min_items,
-        max_items=1 if is_required else spec.max_items,
+        min_items=1 if must_be else spec.min_items,
+        max_items=1 if must_be else spec.max_items,
         extra=spec.extra,
     )
 

@@ -19,7 +19,7 @@ import (
 )
 
 type question struct {
-	Format string          `json:"format"`
+	Format string          `json:"format"` // msgpack, json, or type: the data is a constraint
 	Type   json.RawMessage `json:"type"`
 	Data   string          `json:"data"`
 }
@@ -27,6 +27,7 @@ type question struct {
 type answer struct {
 	Error   string `json:"error,omitempty"`
 	Panic   string `json:"panic,omitempty"`
+	Type    string `json:"type,omitempty"`
 	Value   any    `json:"value,omitempty"`
 	Msgpack string `json:"msgpack,omitempty"`
 	JSON    string `json:"json,omitempty"`
@@ -56,13 +57,23 @@ func judge(asked question) (judged answer) {
 			judged = answer{Panic: fmt.Sprint(reason)}
 		}
 	}()
+	data, err := hex.DecodeString(asked.Data)
+	if err != nil {
+		panic(err)
+	}
+	if asked.Format == "type" {
+		asked.Type = data
+	}
 	constraint, err := ctyjson.UnmarshalType(asked.Type)
 	if err != nil {
 		return answer{Error: "type: " + err.Error()}
 	}
-	data, err := hex.DecodeString(asked.Data)
-	if err != nil {
-		panic(err)
+	if asked.Format == "type" {
+		canonical, err := ctyjson.MarshalType(constraint)
+		if err != nil {
+			panic(err)
+		}
+		return answer{Type: string(canonical)}
 	}
 	var value cty.Value
 	if asked.Format == "json" {

@@ -8,6 +8,7 @@ from tofutypes import UNKNOWN, Attr, ListBlock, NestedBlock, Resource, Unknown, 
 from tofutypes.provider import (
     ApplyContext,
     Context,
+    DeferredReason,
     PlanContext,
     Provider,
     ResourceHandler,
@@ -43,6 +44,8 @@ class Things(ResourceHandler[Thing]):
                 planned.part = [Part(size=7), *known(planned.part)[1:]]
             case "plan nothing":
                 return None
+            case "defer":
+                context.defer(DeferredReason.ABSENT_PREREQUISITE)
             case "plan a refinement":
                 planned.id = Unknown(prefix="thing-", not_null=True)
         return planned

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.counterparts.cores import TERRAFORM, TOFU
+from tests.counterparts.cores import EXPERIMENTAL, TERRAFORM, TOFU
 from tests.provider.live.terraform import ROOT, Workspace
 from tofutypes.documents import read_state
 from tofutypes.errors import TofuTypesError
@@ -101,3 +101,26 @@ def test_opentofu_claims_to_be_a_terraform(workspace: Workspace) -> None:
     own = workspace.do("version").out.splitlines()[0].rpartition("v")[2]
     (told,) = set(record.read_text().split())
     assert (told == own) == (workspace.core is TERRAFORM), told
+
+
+def test_no_core_defers_by_default(workspace: Workspace) -> None:
+    workspace.configure('resource "faulty_thing" "a" { way = "defer" }', "faulty")
+    assert "Error: This cannot be done yet" in workspace.run("plan").said
+
+
+@pytest.mark.parametrize("core", [EXPERIMENTAL], ids=str, indirect=True)
+def test_an_experimental_terraform_defers(workspace: Workspace) -> None:
+    workspace.configure(
+        """
+        resource "faulty_thing" "a" { way = "defer" }
+        resource "faulty_thing" "b" { way = "create" }
+        """,
+        "faulty",
+    )
+    plan = workspace.plan("-allow-deferral")
+    (deferred,) = plan["deferred_changes"]
+    assert deferred["reason"] == "absent_prereq"
+    assert deferred["resource_change"]["address"] == "faulty_thing.a"
+    assert [change["address"] for change in plan["resource_changes"]] == ["faulty_thing.b"]
+    workspace.apply("-allow-deferral")
+    assert workspace.addresses == ["faulty_thing.b"]

@@ -88,7 +88,7 @@ def launch(
     with ExitStack() as stack:
         folder = stack.enter_context(private_folder(CLIENT_PREFIX))
         launched = folder.stat().st_mtime_ns
-        variables = plugin_environment(base, own, folder, protocols)
+        variables = _environment(base, own, folder, protocols)
         process = PluginProcess(Path(executable), variables, folder)
         stack.callback(process.end, 0)
         handshake = process.handshake(timeout)
@@ -108,7 +108,7 @@ def launch(
         return Client(connection, stack.pop_all().close)
 
 
-def plugin_environment(
+def _environment(
     base: Mapping[str, str], own: Certificate | None, folder: Path, protocols: Collection[int]
 ) -> dict[str, str]:
     """The environment of a plugin. Source: go-plugin, `client.go`."""

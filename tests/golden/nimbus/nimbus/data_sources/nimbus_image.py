@@ -2,44 +2,38 @@
 """Data source `nimbus_image`."""
 
 from tofutypes.models import (
-    COMPUTED,
-    OPTIONAL,
-    OPTIONAL_COMPUTED,
+    AnyList,
+    AnyMap,
+    AnyNumber,
     Attr,
     DataSource,
-    ListAttr,
-    MapAttr,
     NestedBlock,
-    NumberAttr,
+    Nullable,
+    Number,
     SetBlock,
 )
 
 
 class Filter(NestedBlock):
-    """Nested block."""
-
     field: Attr[str] = Attr(required=True)
-    """Required."""
-    values: ListAttr[str] = Attr(required=True)
-    """Required."""
+    values: Attr[list[Nullable[str]], AnyList[str]] = Attr(required=True)
 
 
 class NimbusImage(DataSource, type_name="nimbus_image"):
     """An image to start a server from."""
 
-    checksums: MapAttr[str, None] = COMPUTED
-    """Computed. Checksums, by algorithm."""
+    checksums: Attr[dict[str, Nullable[str]] | None, AnyMap[str] | None] = Attr(
+        computed=True, default=None
+    )
+    """Checksums, by algorithm."""
 
     filter: SetBlock[Filter] = SetBlock(default=())
 
-    id: Attr[str | None] = COMPUTED
-    """Computed."""
+    id: Attr[str | None] = Attr(computed=True, default=None)
 
-    latest: Attr[bool | None] = OPTIONAL
-    """Optional. Whether to take the newest if several fit."""
+    latest: Attr[bool | None] = Attr(optional=True, default=None)
+    """Whether to take the newest if several fit."""
 
-    name: Attr[str | None] = OPTIONAL_COMPUTED
-    """Optional, computed."""
+    name: Attr[str | None] = Attr(optional=True, computed=True, default=None)
 
-    size_gb: NumberAttr[None] = COMPUTED
-    """Computed."""
+    size_gb: Attr[Number | None, AnyNumber | None] = Attr(computed=True, default=None)

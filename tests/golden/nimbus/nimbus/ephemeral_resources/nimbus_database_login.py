@@ -2,32 +2,27 @@
 """Ephemeral resource `nimbus_database_login`."""
 
 from tofutypes.models import (
-    OPTIONAL,
-    OPTIONAL_COMPUTED,
+    AnySet,
     Attr,
     EphemeralResource,
     NestedBlock,
-    SetAttr,
+    Nullable,
     SetBlock,
+    TofuSet,
 )
 
 
 class Grant(NestedBlock):
-    """Nested block."""
-
-    rights: SetAttr[str, None] = OPTIONAL
-    """Optional."""
+    rights: Attr[TofuSet[Nullable[str]] | None, AnySet[str] | None] = Attr(
+        optional=True, default=None
+    )
     table: Attr[str] = Attr(required=True)
-    """Required."""
 
 
 class NimbusDatabaseLogin(EphemeralResource, type_name="nimbus_database_login"):
     """A login to a database, made for this run."""
 
     database_id: Attr[str] = Attr(required=True)
-    """Required."""
     grant: SetBlock[Grant] = SetBlock(min_items=1)
     password: Attr[str | None] = Attr(computed=True, sensitive=True, default=None)
-    """Computed, sensitive."""
-    user: Attr[str | None] = OPTIONAL_COMPUTED
-    """Optional, computed."""
+    user: Attr[str | None] = Attr(optional=True, computed=True, default=None)

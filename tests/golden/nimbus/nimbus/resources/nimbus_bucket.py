@@ -2,136 +2,115 @@
 """Resource `nimbus_bucket`."""
 
 from tofutypes.models import (
-    COMPUTED,
-    OPTIONAL,
+    AnyDynamic,
+    AnyList,
     AnyMap,
     AnyNumber,
+    AnySet,
     Attr,
-    DeprecatedAttr,
-    DynamicAttr,
+    Dynamic,
     GroupBlock,
-    ListAttr,
     ListBlock,
-    MapAttr,
     NestedBlock,
     Nullable,
     Number,
-    NumberAttr,
     Object,
     Resource,
-    SetAttr,
     SetBlock,
     SingleBlock,
     StringKind,
+    TofuSet,
 )
 
 
 class CorsRule(NestedBlock, deprecated=True, deprecation_message="Use policy instead."):
-    """Nested block."""
-
-    origins: ListAttr[str] = Attr(required=True)
-    """Required."""
+    origins: Attr[list[Nullable[str]], AnyList[str]] = Attr(required=True)
 
 
 class Grants(Object):
-    """Object."""
-
     grantee: Attr[str | None]
-    permissions: ListAttr[str, None]
-    until: Attr[str | None] = OPTIONAL
-    """Optional."""
+    permissions: Attr[list[Nullable[str]] | None, AnyList[str] | None]
+    until: Attr[str | None] = Attr(optional=True, default=None)
 
 
 class Transition(NestedBlock):
     """A move to cheaper storage."""
 
-    after_days: NumberAttr = Attr(required=True)
-    """Required."""
+    after_days: Attr[Number, AnyNumber] = Attr(required=True)
     storage_class: Attr[str] = Attr(required=True)
-    """Required."""
 
 
 class LifecycleRule(NestedBlock):
     """What happens to objects as they age. The first rule that fits is applied."""
 
-    expire_days: NumberAttr[None] = OPTIONAL
-    """Optional."""
-    prefix: Attr[str | None] = OPTIONAL
-    """Optional."""
+    expire_days: Attr[Number | None, AnyNumber | None] = Attr(
+        optional=True, default=None
+    )
+    prefix: Attr[str | None] = Attr(optional=True, default=None)
     transition: SetBlock[Transition] = SetBlock(min_items=1)
 
 
 class DefaultRetention(NestedBlock):
-    """Nested block."""
-
-    days: NumberAttr[None] = OPTIONAL
-    """Optional."""
+    days: Attr[Number | None, AnyNumber | None] = Attr(optional=True, default=None)
 
 
 class ObjectLock(NestedBlock):
-    """Nested block."""
-
     default_retention: GroupBlock[DefaultRetention] = GroupBlock(default=None)
-    mode: Attr[str | None] = OPTIONAL
-    """Optional."""
+    mode: Attr[str | None] = Attr(optional=True, default=None)
 
 
 class Replica(NestedBlock):
-    """Nested block."""
-
     region: Attr[str] = Attr(required=True)
-    """Required."""
 
 
 class Website(NestedBlock):
-    """Nested block."""
-
-    error: Attr[str | None] = OPTIONAL
-    """Optional."""
-    index: Attr[str | None] = OPTIONAL
-    """Optional."""
+    error: Attr[str | None] = Attr(optional=True, default=None)
+    index: Attr[str | None] = Attr(optional=True, default=None)
 
 
 class NimbusBucket(Resource, type_name="nimbus_bucket"):
     """A bucket of objects."""
 
-    acl: DeprecatedAttr[str | None] = DeprecatedAttr(
-        optional=True, description_kind=StringKind.MARKDOWN, default=None
+    acl: Attr[str | None] = Attr(
+        optional=True,
+        description_kind=StringKind.MARKDOWN,
+        deprecated=True,
+        default=None,
     )
-    """Optional, deprecated. Who may read. Replaced by `policy`."""
+    """Who may read. Replaced by `policy`."""
 
     bytes_by_class: Attr[
         dict[str, Nullable[Number]] | None,
         AnyMap[AnyNumber] | None,
-    ] = COMPUTED
-    """Computed. Bytes stored, by storage class."""
+    ] = Attr(computed=True, default=None)
+    """Bytes stored, by storage class."""
 
     cors_rule: ListBlock[CorsRule] = ListBlock(default=())
 
-    grants: SetAttr[Grants, None] = Attr(
+    grants: Attr[TofuSet[Nullable[Grants]] | None, AnySet[Grants] | None] = Attr(
         optional=True, description_kind=StringKind.MARKDOWN, default=None
     )
-    """Optional. Rights given to others, for ever if `until` is left out."""
+    """Rights given to others, for ever if `until` is left out."""
 
-    id: Attr[str | None] = COMPUTED
-    """Computed."""
+    id: Attr[str | None] = Attr(computed=True, default=None)
 
     lifecycle_rule: ListBlock[LifecycleRule] = ListBlock(default=())
 
     name: Attr[str] = Attr(required=True)
-    """Required. Name of the bucket, unique in all of Nimbus."""
+    """Name of the bucket, unique in all of Nimbus."""
 
     object_lock: GroupBlock[ObjectLock] = GroupBlock(default=None)
 
-    policy: DynamicAttr[None] = OPTIONAL
-    """Optional. Access policy. An object, or the same as JSON text."""
+    policy: Attr[Dynamic | None, AnyDynamic | None] = Attr(optional=True, default=None)
+    """Access policy. An object, or the same as JSON text."""
 
     replica: SetBlock[Replica] = SetBlock(max_items=2, default=())
 
-    tags: MapAttr[str, None] = OPTIONAL
-    """Optional."""
+    tags: Attr[dict[str, Nullable[str]] | None, AnyMap[str] | None] = Attr(
+        optional=True, default=None
+    )
 
-    versioning: Attr[bool | None] = OPTIONAL
-    """Optional. Whether older versions of an object are kept."""
+    versioning: Attr[bool | None] = Attr(optional=True, default=None)
+    """Whether older versions of an object are kept."""
 
     website: SingleBlock[Website | None] = SingleBlock(default=None)

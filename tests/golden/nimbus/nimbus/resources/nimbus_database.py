@@ -2,102 +2,79 @@
 """Resource `nimbus_database`."""
 
 from tofutypes.models import (
-    COMPUTED,
-    OPTIONAL,
-    OPTIONAL_COMPUTED,
+    AnyList,
+    AnyMap,
+    AnyNumber,
+    AnySet,
     Attr,
-    ListAttr,
-    MapAttr,
     NestedBlock,
     NestedObject,
-    NumberAttr,
+    Nullable,
+    Number,
     Object,
     Resource,
-    SetAttr,
     SingleBlock,
     StringKind,
+    TofuSet,
 )
 
 
 class Backup(NestedBlock):
     """How backups are made. Required."""
 
-    retention_days: NumberAttr = Attr(required=True)
-    """Required."""
-    window: Attr[str | None] = OPTIONAL
-    """Optional."""
+    retention_days: Attr[Number, AnyNumber] = Attr(required=True)
+    window: Attr[str | None] = Attr(optional=True, default=None)
 
 
 class Connection(Object):
-    """Object."""
-
     host: Attr[str | None]
-    port: NumberAttr[None]
+    port: Attr[Number | None, AnyNumber | None]
     uri: Attr[str | None]
 
 
 class Maintenance(Object):
-    """Object."""
-
     day: Attr[str | None]
-    hour: NumberAttr[None]
-    minutes: NumberAttr[None] = OPTIONAL
-    """Optional."""
+    hour: Attr[Number | None, AnyNumber | None]
+    minutes: Attr[Number | None, AnyNumber | None] = Attr(optional=True, default=None)
 
 
 class Parameters(NestedObject):
-    """Nested object."""
-
-    needs_restart: Attr[bool | None] = COMPUTED
-    """Computed. Whether a change restarts the engine."""
+    needs_restart: Attr[bool | None] = Attr(computed=True, default=None)
+    """Whether a change restarts the engine."""
 
     value: Attr[str] = Attr(required=True)
-    """Required."""
 
 
 class Endpoint(NestedObject):
-    """Nested object."""
-
-    host: Attr[str | None] = COMPUTED
-    """Computed."""
-    port: NumberAttr[None] = COMPUTED
-    """Computed."""
+    host: Attr[str | None] = Attr(computed=True, default=None)
+    port: Attr[Number | None, AnyNumber | None] = Attr(computed=True, default=None)
 
 
 class Replicas(NestedObject):
-    """Nested object."""
+    endpoint: Attr[Endpoint | None] = Attr(computed=True, default=None)
+    """Where the replica answers."""
 
-    endpoint: Attr[Endpoint | None] = COMPUTED
-    """Computed. Where the replica answers."""
-
-    lag_seconds: NumberAttr[None] = COMPUTED
-    """Computed. How far the replica is behind."""
+    lag_seconds: Attr[Number | None, AnyNumber | None] = Attr(
+        computed=True, default=None
+    )
+    """How far the replica is behind."""
 
     region: Attr[str] = Attr(required=True)
-    """Required."""
 
-    size: Attr[str | None] = OPTIONAL
-    """Optional."""
+    size: Attr[str | None] = Attr(optional=True, default=None)
 
 
 class Timeouts(NestedBlock):
-    """Nested block."""
-
-    create: Attr[str | None] = OPTIONAL
-    """Optional."""
-    delete: Attr[str | None] = OPTIONAL
-    """Optional."""
+    create: Attr[str | None] = Attr(optional=True, default=None)
+    delete: Attr[str | None] = Attr(optional=True, default=None)
 
 
 class Users(NestedObject):
-    """Nested object."""
-
     name: Attr[str] = Attr(required=True)
-    """Required."""
     password: Attr[str | None] = Attr(optional=True, sensitive=True, default=None)
-    """Optional, sensitive."""
-    roles: SetAttr[str, None] = OPTIONAL
-    """Optional."""
+    roles: Attr[TofuSet[Nullable[str]] | None, AnySet[str] | None] = Attr(
+        optional=True, default=None
+    )
 
 
 class NimbusDatabase(Resource, type_name="nimbus_database", version=1):
@@ -106,46 +83,50 @@ class NimbusDatabase(Resource, type_name="nimbus_database", version=1):
     admin_password: Attr[str | None] = Attr(
         required=True, sensitive=True, write_only=True
     )
-    """Required, sensitive, write-only. Password of the administrator. Never stored."""
+    """Password of the administrator. Never stored."""
 
     backup: SingleBlock[Backup] = SingleBlock(min_items=1, max_items=1)
 
     connection: Attr[Connection | None] = Attr(
         computed=True, sensitive=True, default=None
     )
-    """Computed, sensitive. How to reach the database."""
+    """How to reach the database."""
 
     engine: Attr[str] = Attr(required=True, description_kind=StringKind.MARKDOWN)
-    """Required. `postgres` or `mariadb`."""
+    """`postgres` or `mariadb`."""
 
-    engine_version: Attr[str | None] = OPTIONAL_COMPUTED
-    """Optional, computed."""
+    engine_version: Attr[str | None] = Attr(optional=True, computed=True, default=None)
 
-    extensions: SetAttr[str, None] = OPTIONAL
-    """Optional."""
+    extensions: Attr[TofuSet[Nullable[str]] | None, AnySet[str] | None] = Attr(
+        optional=True, default=None
+    )
 
-    id: Attr[str | None] = COMPUTED
-    """Computed."""
+    id: Attr[str | None] = Attr(computed=True, default=None)
 
-    maintenance: Attr[Maintenance | None] = OPTIONAL
-    """Optional. When the database may restart. An hour long if minutes is left out."""
+    maintenance: Attr[Maintenance | None] = Attr(optional=True, default=None)
+    """When the database may restart. An hour long if minutes is left out."""
 
     name: Attr[str] = Attr(required=True)
-    """Required."""
 
-    network_id: Attr[str | None] = OPTIONAL
-    """Optional. Network to join. Reachable from everywhere if not set."""
+    network_id: Attr[str | None] = Attr(optional=True, default=None)
+    """Network to join. Reachable from everywhere if not set."""
 
-    parameters: MapAttr[Parameters, None] = OPTIONAL
-    """Optional. Engine parameters, by name."""
+    parameters: Attr[
+        dict[str, Nullable[Parameters]] | None,
+        AnyMap[Parameters] | None,
+    ] = Attr(optional=True, default=None)
+    """Engine parameters, by name."""
 
-    replicas: ListAttr[Replicas, None] = OPTIONAL
-    """Optional. Copies that answer queries."""
+    replicas: Attr[list[Nullable[Replicas]] | None, AnyList[Replicas] | None] = Attr(
+        optional=True, default=None
+    )
+    """Copies that answer queries."""
 
-    storage_gb: NumberAttr = Attr(required=True)
-    """Required."""
+    storage_gb: Attr[Number, AnyNumber] = Attr(required=True)
 
     timeouts: SingleBlock[Timeouts | None] = SingleBlock(default=None)
 
-    users: SetAttr[Users, None] = OPTIONAL
-    """Optional. Users besides the administrator."""
+    users: Attr[TofuSet[Nullable[Users]] | None, AnySet[Users] | None] = Attr(
+        optional=True, default=None
+    )
+    """Users besides the administrator."""

@@ -2,61 +2,57 @@
 """Resource `nimbus_dns_record`."""
 
 from tofutypes.models import (
-    COMPUTED,
-    OPTIONAL,
-    OPTIONAL_COMPUTED,
+    AnyNumber,
+    AnySet,
     Attr,
     NestedObject,
-    NumberAttr,
+    Nullable,
+    Number,
     Resource,
     ResourceIdentity,
-    SetAttr,
     StringKind,
+    TofuSet,
 )
 
 
 class Alias(NestedObject):
-    """Nested object."""
-
-    check_health: Attr[bool | None] = OPTIONAL
-    """Optional."""
+    check_health: Attr[bool | None] = Attr(optional=True, default=None)
     target_id: Attr[str] = Attr(required=True)
-    """Required."""
 
 
 class NimbusDnsRecord(Resource, type_name="nimbus_dns_record"):
     """A record in a DNS zone."""
 
-    alias: Attr[Alias | None] = OPTIONAL
-    """Optional. Answers with the address of another resource."""
+    alias: Attr[Alias | None] = Attr(optional=True, default=None)
+    """Answers with the address of another resource."""
 
-    fqdn: Attr[str | None] = COMPUTED
-    """Computed."""
+    fqdn: Attr[str | None] = Attr(computed=True, default=None)
 
     name: Attr[str] = Attr(required=True, description_kind=StringKind.MARKDOWN)
-    """Required. Name inside the zone, `@` for the zone itself."""
+    """Name inside the zone, `@` for the zone itself."""
 
-    ttl: NumberAttr[None] = OPTIONAL_COMPUTED
-    """Optional, computed."""
+    ttl: Attr[Number | None, AnyNumber | None] = Attr(
+        optional=True, computed=True, default=None
+    )
 
     type: Attr[str] = Attr(required=True, description_kind=StringKind.MARKDOWN)
-    """Required. Type of the record, such as `AAAA`."""
+    """Type of the record, such as `AAAA`."""
 
-    values: SetAttr[str, None] = OPTIONAL
-    """Optional. Answers, in no particular order."""
+    values: Attr[TofuSet[Nullable[str]] | None, AnySet[str] | None] = Attr(
+        optional=True, default=None
+    )
+    """Answers, in no particular order."""
 
     zone: Attr[str] = Attr(required=True, description_kind=StringKind.MARKDOWN)
-    """Required. Domain of the record, such as `example.org`."""
+    """Domain of the record, such as `example.org`."""
 
 
 class NimbusDnsRecordIdentity(ResourceIdentity, type_name="nimbus_dns_record"):
-    """Identity of the resource `nimbus_dns_record`."""
-
     name: Attr[str] = Attr(required_for_import=True)
-    """Required for import. Name inside the zone."""
+    """Name inside the zone."""
 
     type: Attr[str] = Attr(required_for_import=True)
-    """Required for import. Type of the record."""
+    """Type of the record."""
 
     zone: Attr[str] = Attr(required_for_import=True)
-    """Required for import. Domain of the record."""
+    """Domain of the record."""

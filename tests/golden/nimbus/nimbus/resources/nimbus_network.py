@@ -2,113 +2,99 @@
 """Resource `nimbus_network`."""
 
 from tofutypes.models import (
-    COMPUTED,
-    OPTIONAL,
-    OPTIONAL_COMPUTED,
     AnyList,
     AnyMap,
     AnyNumber,
+    AnySet,
     Attr,
-    ListAttr,
     ListBlock,
-    MapAttr,
     MapBlock,
     NestedBlock,
     Nullable,
     Number,
-    NumberAttr,
     Object,
     Resource,
-    SetAttr,
     StringKind,
+    TofuSet,
 )
 
 
 class FlowLog(NestedBlock):
-    """Nested block."""
-
     bucket: Attr[str] = Attr(required=True)
-    """Required."""
 
-    sample_rate: NumberAttr[None] = OPTIONAL
-    """Optional. Share of the traffic that is logged, between 0 and 1."""
+    sample_rate: Attr[Number | None, AnyNumber | None] = Attr(
+        optional=True, default=None
+    )
+    """Share of the traffic that is logged, between 0 and 1."""
 
 
 class Peerings(Object):
-    """Object."""
-
     network_id: Attr[str | None]
     status: Attr[str | None]
 
 
 class RoutesByZone(Object):
-    """Object."""
-
     destination: Attr[str | None]
-    metric: NumberAttr[None]
+    metric: Attr[Number | None, AnyNumber | None]
     via: Attr[str | None]
 
 
 class Route(NestedBlock):
-    """Nested block."""
-
     destination: Attr[str] = Attr(required=True)
-    """Required."""
     via: Attr[str] = Attr(required=True)
-    """Required."""
 
 
 class Subnet(NestedBlock):
     """A part of the network. The block's label is its name."""
 
     cidr: Attr[str] = Attr(required=True)
-    """Required."""
 
-    id: Attr[str | None] = COMPUTED
-    """Computed."""
+    id: Attr[str | None] = Attr(computed=True, default=None)
 
     route: ListBlock[Route] = ListBlock(default=())
 
-    zone: Attr[str | None] = OPTIONAL
-    """Optional. Zone of the subnet. All zones if not set."""
+    zone: Attr[str | None] = Attr(optional=True, default=None)
+    """Zone of the subnet. All zones if not set."""
 
 
 class NimbusNetwork(Resource, type_name="nimbus_network"):
     """A private network, divided into subnets."""
 
     cidr: Attr[str] = Attr(required=True, description_kind=StringKind.MARKDOWN)
-    """Required. Address range, such as `10.20.0.0/16`."""
+    """Address range, such as `10.20.0.0/16`."""
 
-    dns_servers: ListAttr[str, None] = OPTIONAL_COMPUTED
-    """Optional, computed. Name servers, in the order they are asked."""
+    dns_servers: Attr[list[Nullable[str]] | None, AnyList[str] | None] = Attr(
+        optional=True, computed=True, default=None
+    )
+    """Name servers, in the order they are asked."""
 
     flow_log: ListBlock[FlowLog] = ListBlock(max_items=1, default=())
 
-    id: Attr[str | None] = COMPUTED
-    """Computed."""
+    id: Attr[str | None] = Attr(computed=True, default=None)
 
-    ipv6: Attr[bool | None] = OPTIONAL
-    """Optional."""
+    ipv6: Attr[bool | None] = Attr(optional=True, default=None)
 
     location: Attr[
         tuple[Nullable[Number], Nullable[Number]] | None,
         tuple[Nullable[AnyNumber], Nullable[AnyNumber]] | None,
-    ] = COMPUTED
-    """Computed. Latitude and longitude of the region."""
+    ] = Attr(computed=True, default=None)
+    """Latitude and longitude of the region."""
 
     name: Attr[str] = Attr(required=True)
-    """Required."""
 
-    peerings: SetAttr[Peerings, None] = COMPUTED
-    """Computed. Networks this one is joined with."""
+    peerings: Attr[TofuSet[Nullable[Peerings]] | None, AnySet[Peerings] | None] = Attr(
+        computed=True, default=None
+    )
+    """Networks this one is joined with."""
 
     routes_by_zone: Attr[
         dict[str, Nullable[list[Nullable[RoutesByZone]]]] | None,
         AnyMap[AnyList[RoutesByZone]] | None,
-    ] = COMPUTED
-    """Computed. Routes in force, best first, by zone."""
+    ] = Attr(computed=True, default=None)
+    """Routes in force, best first, by zone."""
 
     subnet: MapBlock[Subnet] = MapBlock(default={})
 
-    tags: MapAttr[str, None] = OPTIONAL
-    """Optional."""
+    tags: Attr[dict[str, Nullable[str]] | None, AnyMap[str] | None] = Attr(
+        optional=True, default=None
+    )

@@ -2,41 +2,36 @@
 """Resource `nimbus_odd_names`."""
 
 from tofutypes.models import (
-    COMPUTED,
-    OPTIONAL,
+    AnyList,
+    AnyMap,
+    AnyNumber,
+    AnySet,
     Attr,
-    DeprecatedAttr,
     GroupBlock,
-    ListAttr,
     ListBlock,
-    MapAttr,
     MapBlock,
     NestedBlock,
     NestedObject,
-    NumberAttr,
+    Nullable,
+    Number,
     Object,
     Resource,
-    SetAttr,
     SetBlock,
     SingleBlock,
     StringKind,
+    TofuSet,
 )
 
 
 class Class2dPoints(NestedBlock):
-    """Nested block."""
-
-    x: NumberAttr = Attr(required=True)
-    """Required."""
-    y: NumberAttr = Attr(required=True)
-    """Required."""
+    x: Attr[Number, AnyNumber] = Attr(required=True)
+    y: Attr[Number, AnyNumber] = Attr(required=True)
 
 
 class Decimal(NestedBlock):
     """Named like a class of the standard library."""
 
-    value: NumberAttr = Attr(required=True)
-    """Required."""
+    value: Attr[Number, AnyNumber] = Attr(required=True)
 
 
 class Empty(NestedBlock):
@@ -47,21 +42,14 @@ class Field(NestedBlock):
     """Named like a function of pydantic."""
 
     validate_: Attr[bool | None] = Attr(name="validate", optional=True, default=None)
-    """Optional."""
 
 
 class Import(NestedBlock):
-    """Nested block."""
-
     as_: Attr[str | None] = Attr(name="as", optional=True, default=None)
-    """Optional."""
 
 
 class NimbusOddNamesNimbusOddNamesNimbusOddNames(NestedBlock):
-    """Nested block."""
-
-    depth: NumberAttr = Attr(required=True)
-    """Required."""
+    depth: Attr[Number, AnyNumber] = Attr(required=True)
 
 
 class NimbusOddNamesNimbusOddNames(NestedBlock):
@@ -70,42 +58,30 @@ class NimbusOddNamesNimbusOddNames(NestedBlock):
     nimbus_odd_names: ListBlock[NimbusOddNamesNimbusOddNamesNimbusOddNames] = ListBlock(
         default=()
     )
-    note: Attr[str | None] = OPTIONAL
-    """Optional."""
+    note: Attr[str | None] = Attr(optional=True, default=None)
 
 
 class Nothing(NestedObject):
-    """Nested object."""
+    pass
 
 
 class Object_(Object):
-    """Object."""
-
     field_2fa: Attr[bool | None] = Attr(name="2fa")
-    internal_: NumberAttr[None] = Attr(name="_internal")
+    internal_: Attr[Number | None, AnyNumber | None] = Attr(name="_internal")
     class_: Attr[str | None] = Attr(name="class")
-    from_: ListAttr[str, None] = Attr(name="from")
+    from_: Attr[list[Nullable[str]] | None, AnyList[str] | None] = Attr(name="from")
 
 
 class OddNames(NestedBlock):
-    """Nested block."""
-
     yield_: Attr[str | None] = Attr(name="yield", optional=True, default=None)
-    """Optional."""
 
 
 class PrimarySettings(NestedBlock):
-    """Nested block."""
-
     class_: Attr[str] = Attr(name="class", required=True)
-    """Required."""
-    size: NumberAttr[None] = OPTIONAL
-    """Optional."""
+    size: Attr[Number | None, AnyNumber | None] = Attr(optional=True, default=None)
 
 
 class Primary(NestedBlock):
-    """Nested block."""
-
     settings: ListBlock[PrimarySettings] = ListBlock(default=())
 
 
@@ -113,36 +89,27 @@ class SecondarySettings(NestedBlock, description_kind=StringKind.MARKDOWN):
     """Not the settings of `primary`."""
 
     colour: Attr[str] = Attr(required=True)
-    """Required."""
 
 
 class Secondary(NestedBlock):
-    """Nested block."""
-
     settings: SetBlock[SecondarySettings] = SetBlock(default=())
 
 
 class Copy(NestedObject):
-    """Nested object."""
-
     model_config_: Attr[str] = Attr(name="model_config", required=True)
-    """Required."""
 
 
 class Settings(NestedObject):
-    """Nested object."""
-
-    copy_: MapAttr[Copy, None] = Attr(name="copy", optional=True, default=None)
-    """Optional."""
+    copy_: Attr[dict[str, Nullable[Copy]] | None, AnyMap[Copy] | None] = Attr(
+        name="copy", optional=True, default=None
+    )
     def_: Attr[str | None] = Attr(name="def", optional=True, default=None)
-    """Optional."""
 
 
 class Unknown_(NestedBlock):
     """Named like a class of the library."""
 
-    value: Attr[str | None] = OPTIONAL
-    """Optional."""
+    value: Attr[str | None] = Attr(optional=True, default=None)
 
 
 class NimbusOddNames(
@@ -158,27 +125,23 @@ class NimbusOddNames(
     field_2d_points: SetBlock[Class2dPoints] = SetBlock(name="2d_points", default=())
 
     field_2fa: Attr[bool | None] = Attr(name="2fa", optional=True, default=None)
-    """Optional."""
 
     None_: Attr[bool | None] = Attr(name="None", optional=True, default=None)
-    """Optional."""
 
     class___: Attr[str | None] = Attr(name="__class__", computed=True, default=None)
-    """Computed."""
 
     internal_: Attr[str | None] = Attr(name="_internal", computed=True, default=None)
-    """Computed."""
 
-    class_: DeprecatedAttr[str | None] = DeprecatedAttr(
+    class_: Attr[str | None] = Attr(
         name="class",
         optional=True,
+        deprecated=True,
         deprecation_message='Say "kind" instead: it\'s shorter \\o/',
         default=None,
     )
-    """Optional, deprecated."""
 
     copy_: Attr[bool | None] = Attr(name="copy", optional=True, default=None)
-    """Optional. Grüße aus Zürich, 日本, 🌩️ and a no-break\xa0space."""
+    """Grüße aus Zürich, 日本, 🌩️ and a no-break\xa0space."""
 
     decimal: SetBlock[Decimal] = SetBlock(default=())
 
@@ -187,18 +150,17 @@ class NimbusOddNames(
     field: MapBlock[Field] = MapBlock(default={})
 
     from__: Attr[str] = Attr(name="from", required=True)
-    """Required. Ends with a "quote" """
+    """Ends with a "quote" """
 
-    from_: Attr[str | None] = OPTIONAL
-    """Optional."""
+    from_: Attr[str | None] = Attr(optional=True, default=None)
 
-    größe: NumberAttr[None] = OPTIONAL
-    """Optional."""
+    größe: Attr[Number | None, AnyNumber | None] = Attr(optional=True, default=None)
 
     import_: GroupBlock[Import] = GroupBlock(name="import", default=None)
 
-    int_: NumberAttr[None] = Attr(name="int", optional=True, default=None)
-    """Optional."""
+    int_: Attr[Number | None, AnyNumber | None] = Attr(
+        name="int", optional=True, default=None
+    )
 
     json_: Attr[str | None] = Attr(
         name="json",
@@ -206,19 +168,19 @@ class NimbusOddNames(
         description="First line.\n\n  Third line, indented.\nLast line, with a newline after it.\n",
         default=None,
     )
-    """Optional. First line.
+    """First line.
 
       Third line, indented.
     Last line, with a newline after it.
     """
 
     lambda_: Attr[str | None] = Attr(name="lambda", optional=True, default=None)
-    """Optional. Holds \"\"\"three quotes\"\"\" and '''three more''', and ends with \"\"\""""
+    """Holds \"\"\"three quotes\"\"\" and '''three more''', and ends with \"\"\""""
 
-    list_: ListAttr[str, None] = Attr(
+    list_: Attr[list[Nullable[str]] | None, AnyList[str] | None] = Attr(
         name="list", optional=True, description_kind=StringKind.MARKDOWN, default=None
     )
-    """Optional. | a | table |
+    """| a | table |
     | --- | --- |
     | `x` | *y* |
     """
@@ -226,51 +188,47 @@ class NimbusOddNames(
     model_config_: Attr[str | None] = Attr(
         name="model_config", optional=True, default=None
     )
-    """Optional. Looks like a placeholder: {name} %s %(name)s $name ${name} \\N{DASH} \\u0041"""
+    """Looks like a placeholder: {name} %s %(name)s $name ${name} \\N{DASH} \\u0041"""
 
-    model_fields_: SetAttr[str, None] = Attr(
+    model_fields_: Attr[TofuSet[Nullable[str]] | None, AnySet[str] | None] = Attr(
         name="model_fields", optional=True, default=None
     )
-    """Optional."""
 
     nimbus_odd_names: ListBlock[NimbusOddNamesNimbusOddNames] = ListBlock(default=())
 
-    nothing: Attr[Nothing | None] = OPTIONAL
-    """Optional. An object without attributes."""
+    nothing: Attr[Nothing | None] = Attr(optional=True, default=None)
+    """An object without attributes."""
 
     object_: Attr[Object_ | None] = Attr(name="object", optional=True, default=None)
-    """Optional. The same troubles inside an object type."""
+    """The same troubles inside an object type."""
 
     odd_names: SingleBlock[OddNames | None] = SingleBlock(default=None)
 
     primary: ListBlock[Primary] = ListBlock(max_items=1, default=())
 
-    schema_: MapAttr[str, None] = Attr(name="schema", optional=True, default=None)
-    """Optional. A path C:\\new\\table, and a backslash at the end \\"""
+    schema_: Attr[dict[str, Nullable[str]] | None, AnyMap[str] | None] = Attr(
+        name="schema", optional=True, default=None
+    )
+    """A path C:\\new\\table, and a backslash at the end \\"""
 
     secondary: ListBlock[Secondary] = ListBlock(max_items=1, default=())
 
-    self: Attr[str | None] = COMPUTED
-    """Computed."""
+    self: Attr[str | None] = Attr(computed=True, default=None)
 
-    settings: Attr[Settings | None] = OPTIONAL
-    """Optional. Shares its name with two nested blocks."""
+    settings: Attr[Settings | None] = Attr(optional=True, default=None)
+    """Shares its name with two nested blocks."""
 
     str_: Attr[str | None] = Attr(name="str", optional=True, default=None)
-    """Optional."""
 
     to_json_: Attr[str | None] = Attr(name="to_json", optional=True, default=None)
-    """Optional."""
 
     unknown: ListBlock[Unknown_] = ListBlock(default=())
 
     validate_: Attr[bool | None] = Attr(name="validate", optional=True, default=None)
-    """Optional. Ends a comment: */ and --> and # type: ignore"""
+    """Ends a comment: */ and --> and # type: ignore"""
 
     x_request_id_: Attr[str | None] = Attr(
         name="x-request-id", computed=True, default=None
     )
-    """Computed."""
 
-    x_request_id: Attr[str | None] = OPTIONAL
-    """Optional."""
+    x_request_id: Attr[str | None] = Attr(optional=True, default=None)
