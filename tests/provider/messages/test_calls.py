@@ -10,7 +10,8 @@ import pytest
 from tofutypes import parse_type
 from tofutypes.errors import AttributeStep, Path
 from tofutypes.provider.messages.calls import failure_message, service_calls
-from tofutypes.provider.messages.protocol import SUPPORTED, protocol_of
+from tofutypes.provider.messages.protocol import protocol_of
+from tofutypes.provider.messages.versions import SUPPORTED
 from tofutypes.provider.service import requests, responses
 from tofutypes.provider.service.deferral import DeferredReason
 from tofutypes.provider.service.diagnostics import Diagnostic, Severity

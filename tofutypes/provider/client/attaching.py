@@ -10,7 +10,8 @@ from typing import Final
 from tofutypes.narrowing import is_mapping
 from tofutypes.provider.client.client import Client
 from tofutypes.provider.client.connection import Connection, open_channel
-from tofutypes.provider.messages.protocol import SUPPORTED, protocol_of
+from tofutypes.provider.messages.protocol import protocol_of
+from tofutypes.provider.messages.versions import SUPPORTED
 from tofutypes.provider.service.diagnostics import PluginError
 from tofutypes.provider.transport.addresses import TCP, UNIX, Address
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from tofutypes.provider.client.client import Client
 from tofutypes.provider.client.connection import Connection, open_channel
-from tofutypes.provider.messages.protocol import SUPPORTED, protocol_of
+from tofutypes.provider.messages.protocol import protocol_of
+from tofutypes.provider.messages.versions import SUPPORTED
 from tofutypes.provider.transport.folders import CLIENT_PREFIX, private_folder
 from tofutypes.provider.transport.inner_hop import inner_hop
 

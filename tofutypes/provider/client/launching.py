@@ -14,7 +14,8 @@ import grpc
 from tofutypes.provider.client.client import Client
 from tofutypes.provider.client.connection import Connection, open_channel
 from tofutypes.provider.client.process import PluginProcess
-from tofutypes.provider.messages.protocol import SUPPORTED, protocol_of
+from tofutypes.provider.messages.protocol import protocol_of
+from tofutypes.provider.messages.versions import SUPPORTED
 from tofutypes.provider.service.diagnostics import PluginError
 from tofutypes.provider.transport.addresses import UNIX, has_unix_sockets
 from tofutypes.provider.transport.certificates import (

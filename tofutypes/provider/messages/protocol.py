@@ -16,28 +16,15 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
+from tofutypes.provider.messages.versions import SUPPORTED, name_in, service_name
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
 from tofutypes.provider.service.diagnostics import PluginError
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor import ServiceDescriptor
 
-SUPPORTED: Final = (5, 6)
-"""The protocol versions that Terraform Core and OpenTofu accept and this library supports."""
-
 MESSAGES_THAT_DIFFER: Final = frozenset({"GetProviderSchema.Response", "GetMetadata.Response"})
 """Responses whose bytes differ between the versions."""
-
-_NAMES_IN_5: Final = MappingProxyType(
-    {
-        "GetProviderSchema": "GetSchema",
-        "ValidateProviderConfig": "PrepareProviderConfig",
-        "ValidateResourceConfig": "ValidateResourceTypeConfig",
-        "ValidateDataResourceConfig": "ValidateDataSourceConfig",
-        "ConfigureProvider": "Configure",
-        "StopProvider": "Stop",
-    }
-)
 
 MessageClass: TypeAlias = type[Message]
 
@@ -78,16 +65,6 @@ class Protocol:
 
     def __str__(self) -> str:
         return f"protocol {self.major}"
-
-
-def service_name(major: int) -> str:
-    """The full name of the service: `tfplugin6.Provider`."""
-    return f"tfplugin{major}.Provider"
-
-
-def name_in(major: int, name: str) -> str:
-    """The name of a call in a protocol version: `GetSchema` for `GetProviderSchema` in 5."""
-    return _NAMES_IN_5.get(name, name) if major == 5 else name
 
 
 @cache

@@ -10,11 +10,10 @@ import shutil
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tofutypes.provider.server.server import ProviderServer
 from tofutypes.provider.service.diagnostics import PluginError
-from tofutypes.provider.service.service import ProviderService
 from tofutypes.provider.transport.addresses import UNIX, Address, new_address
 from tofutypes.provider.transport.folders import SERVER_PREFIX, private_folder
 from tofutypes.provider.transport.handshake import (
@@ -23,6 +22,9 @@ from tofutypes.provider.transport.handshake import (
     SOCKET_GROUP,
     Handshake,
 )
+
+if TYPE_CHECKING:
+    from tofutypes.provider.service.service import ProviderService
 
 _SOCKET: Final = "plugin"
 

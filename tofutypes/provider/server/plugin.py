@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import grpc
-from google.protobuf.empty_pb2 import Empty as GoogleEmpty
-from google.protobuf.message import Message
-
-from tofutypes.provider.messages.protocol import MessageClass
-from tofutypes.provider.proto.plugin_pb2 import Empty, StdioData
 
 _HEALTH_KEY: Final = "plugin"
 """The name under which go-plugin asks for the health of a plugin."""
 
 _HEALTH: Final = "grpc.health.v1.Health"
+_EMPTY: Final = b""
+"""An empty message. (Messages are bytes here: protobuf is imported when calls need it.)"""
 
 
 def add_plugin_services(server: grpc.Server, shut_down: Callable[[], None]) -> None:
@@ -26,48 +24,53 @@ def add_plugin_services(server: grpc.Server, shut_down: Callable[[], None]) -> N
         shut_down: Called when the client asks the plugin to end.
     """
 
-    def end(_: Message, __: grpc.ServicerContext) -> Message:
+    def end(_: bytes, __: grpc.ServicerContext) -> bytes:
         shut_down()
-        return Empty()
+        return _EMPTY
+
+    handlers: dict[str, dict[str, grpc.RpcMethodHandler[bytes, bytes]]] = {
+        "plugin.GRPCController": {"Shutdown": grpc.unary_unary_rpc_method_handler(end)},
+        "plugin.GRPCStdio": {"StreamStdio": grpc.unary_stream_rpc_method_handler(_no_output)},
+    }
 
     server.add_generic_rpc_handlers(
-        (
-            grpc.method_handlers_generic_handler(
-                "plugin.GRPCController", {"Shutdown": unary(end, Empty)}
-            ),
-            grpc.method_handlers_generic_handler(
-                "plugin.GRPCStdio",
-                {
-                    "StreamStdio": grpc.unary_stream_rpc_method_handler(
-                        _no_output, GoogleEmpty.FromString, StdioData.SerializeToString
-                    )
-                },
-            ),
-            _Health(),
-        )
+        [
+            *(grpc.method_handlers_generic_handler(*service) for service in handlers.items()),
+            LazyHandler(_HEALTH, _health_handler),
+        ]
     )
 
 
-class _Health(grpc.GenericRpcHandler):
-    """The health service of `grpcio-health-checking`, imported when somebody asks for it.
+class LazyHandler(grpc.GenericRpcHandler):
+    """The handler of a service that is made at the first call.
 
-    Core never does; importing the service takes part of the start-up time.
+    Args:
+        service: The full name of the service.
+        make: Makes the handler.
     """
 
-    def __init__(self) -> None:
-        self._handlers: grpc.GenericRpcHandler | None = None
+    def __init__(self, service: str, make: Callable[[], grpc.GenericRpcHandler]) -> None:
+        self._prefix = f"/{service}/"
+        self._make = make
+        self._lock = threading.Lock()
+        self._handler: grpc.GenericRpcHandler | None = None
+
+    def load(self) -> grpc.GenericRpcHandler:
+        """Make the handler, if it is not there yet."""
+        with self._lock:
+            if self._handler is None:
+                self._handler = self._make()
+            return self._handler
 
     def service(
         self, handler_call_details: grpc.HandlerCallDetails
     ) -> grpc.RpcMethodHandler[Any, Any] | None:
-        if not str(handler_call_details.method).startswith(f"/{_HEALTH}/"):
+        if not str(handler_call_details.method).startswith(self._prefix):
             return None
-        if self._handlers is None:
-            self._handlers = _health_handlers()
-        return self._handlers.service(handler_call_details)
+        return self.load().service(handler_call_details)
 
 
-def _health_handlers() -> grpc.GenericRpcHandler:
+def _health_handler() -> grpc.GenericRpcHandler:
     from grpc_health.v1 import health, health_pb2
 
     servicer: Any = health.HealthServicer()
@@ -84,15 +87,6 @@ def _health_handlers() -> grpc.GenericRpcHandler:
     return grpc.method_handlers_generic_handler(_HEALTH, methods)
 
 
-def unary(
-    answer: Callable[[Any, grpc.ServicerContext], Message], request: MessageClass
-) -> grpc.RpcMethodHandler[Any, Any]:
-    """Return the handler of a call with one request and one response."""
-    return grpc.unary_unary_rpc_method_handler(
-        answer, request.FromString, lambda message: message.SerializeToString()
-    )
-
-
-def _no_output(_: Message, __: grpc.ServicerContext) -> Iterator[Message]:
+def _no_output(_: bytes, __: grpc.ServicerContext) -> Iterator[bytes]:
     # The provider's output goes to its standard error, where Core reads log lines.
     return iter(())

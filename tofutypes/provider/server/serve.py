@@ -17,14 +17,13 @@ from contextlib import ExitStack, suppress
 from functools import cache
 from queue import Empty, SimpleQueue
 from types import FrameType, TracebackType
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from tofutypes.provider.messages.protocol import SUPPORTED
+from tofutypes.provider.messages.versions import SUPPORTED
+from tofutypes.provider.server.lazy_service import LazyService
 from tofutypes.provider.server.listening import listening
 from tofutypes.provider.server.logs import log_to_core
 from tofutypes.provider.server.provider import FaultyProvider, Provider, provider_of
-from tofutypes.provider.server.server import ProviderServer
-from tofutypes.provider.server.service import HandlerService
 from tofutypes.provider.service.diagnostics import PluginError
 from tofutypes.provider.transport.folders import remove_abandoned_folders
 from tofutypes.provider.transport.handshake import (
@@ -36,6 +35,9 @@ from tofutypes.provider.transport.handshake import (
     choose_protocol,
     offered_protocols,
 )
+
+if TYPE_CHECKING:
+    from tofutypes.provider.service.service import ProviderService
 
 log: Final = logging.getLogger("tofutypes.provider")
 
@@ -120,28 +122,43 @@ def _serve_core(make: Callable[[], Provider[Any]], name: str = "") -> NoReturn:
     graces: SimpleQueue[float] = SimpleQueue()
     major = choose_protocol(SUPPORTED, offered_protocols(os.environ))
     with ExitStack() as stack:
-
-        def listen(provider: Provider[Any]) -> tuple[ProviderServer, Handshake]:
-            service = HandlerService(provider)
-            serving = listening(service, major, os.environ, lambda: graces.put(_GRACE))
-            return stack.enter_context(serving)
-
         try:
-            server, handshake = listen(make())
+            provider = make()
+        except Exception as error:  # noqa: BLE001  # whatever the author's code raises
+            provider = _faulty(error)
+        service = LazyService(lambda: _service_of(provider))
+        try:
+            server, handshake = stack.enter_context(
+                listening(service.service, major, os.environ, lambda: graces.put(_GRACE))
+            )
         except PluginError as error:
             log.error("%s", error)
             sys.exit(1)
-        except Exception as error:  # whatever the author's code raises
-            log.error("The provider cannot start", exc_info=error)
-            server, handshake = listen(FaultyProvider(error))
         # Until here, signals do what they do by default: a provider that is stuck can be ended.
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Core gets it too, and calls StopProvider
         _on_signal(signal.SIGTERM, graces, _LONG_GRACE)
         starting.set()
         say(handshake.line(multiplexing_asked=bool(os.environ.get(MULTIPLEX))))
+        service.load()  # while Core connects
+        server.load()
         remove_abandoned_folders(os.environ.get(SOCKET_FOLDER) or None)
         ended = server.stop(_wait_for_end(graces, core))
     _leave(ended)
+
+
+def _service_of(provider: Provider[Any]) -> ProviderService:
+    """The service of a provider. If its parts contradict each other, every call returns why."""
+    from tofutypes.provider.server.service import HandlerService
+
+    try:
+        return HandlerService(provider)
+    except Exception as error:  # noqa: BLE001  # whatever the author's code raises
+        return HandlerService(_faulty(error))
+
+
+def _faulty(error: Exception) -> Provider[Any]:
+    log.error("The provider cannot start", exc_info=error)
+    return FaultyProvider(error)
 
 
 def _end_with(core: int) -> threading.Event:
@@ -165,6 +182,8 @@ def _serve_debug(provider: Provider[Any]) -> NoReturn:
     graces: SimpleQueue[float] = SimpleQueue()
     for number in (signal.SIGTERM, signal.SIGINT):
         _on_signal(number, graces, _GRACE)
+    from tofutypes.provider.server.service import HandlerService
+
     with listening(HandlerService(provider), max(SUPPORTED), {}) as (server, handshake):
         variable = reattach_variable(provider.address, handshake, os.getpid())
         sys.stdout.write(

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Condition
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import grpc
-from google.protobuf.message import Message
 
-from tofutypes.provider.messages.calls import ServiceCall, failure_message, service_calls
-from tofutypes.provider.messages.protocol import Protocol, protocol_of
-from tofutypes.provider.server.plugin import add_plugin_services, unary
-from tofutypes.provider.server.reporting import diagnostics_of
+from tofutypes.provider.messages.versions import service_name
+from tofutypes.provider.server.plugin import LazyHandler, add_plugin_services
 from tofutypes.provider.service.diagnostics import PluginError
-from tofutypes.provider.service.service import ProviderService
 from tofutypes.provider.transport.addresses import UNIX, Address, restrict
 from tofutypes.provider.transport.options import size_options
+
+if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
+    from tofutypes.provider.messages.calls import ServiceCall
+    from tofutypes.provider.service.service import ProviderService
 
 _LAST_ANSWERS: Final = 1.0  # seconds to send the last answers and to close silent connections
 
@@ -56,7 +58,8 @@ class ProviderServer:
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="tofutypes-call")
         reuse = ("grpc.so_reuseport", 0)  # or two providers would share a port
         self._server = grpc.server(self._threads, options=[*size_options(), reuse])
-        self._server.add_generic_rpc_handlers((self._handlers(protocol_of(major)),))
+        self._handler = LazyHandler(service_name(major), lambda: self._make_handler(major))
+        self._server.add_generic_rpc_handlers((self._handler,))
         add_plugin_services(self._server, shut_down)
         try:
             if credentials is None:
@@ -88,16 +91,28 @@ class ProviderServer:
             self._service.close()
         return ended and parted
 
-    def _handlers(self, protocol: Protocol) -> grpc.GenericRpcHandler:
-        return grpc.method_handlers_generic_handler(
-            protocol.service,
-            {
-                each.call.path.rpartition("/")[2]: unary(self._answer(each), each.call.request)
-                for each in service_calls(protocol).values()
-            },
-        )
+    def load(self) -> None:
+        """Import what calls need, before the first call."""
+        self._handler.load()
+
+    def _make_handler(self, major: int) -> grpc.GenericRpcHandler:
+        from tofutypes.provider.messages.calls import service_calls
+        from tofutypes.provider.messages.protocol import protocol_of
+
+        handlers: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
+            service_call.call.path.rpartition("/")[2]: grpc.unary_unary_rpc_method_handler(
+                self._answer(service_call),
+                service_call.call.request.FromString,
+                lambda message: message.SerializeToString(),
+            )
+            for service_call in service_calls(protocol_of(major)).values()
+        }
+        return grpc.method_handlers_generic_handler(service_name(major), handlers)
 
     def _answer(self, service_call: ServiceCall) -> Callable[[Any, grpc.ServicerContext], Message]:
+        from tofutypes.provider.messages.calls import failure_message
+        from tofutypes.provider.server.reporting import diagnostics_of
+
         def answer(message: Message, _: grpc.ServicerContext) -> Message:
             with self._ended:
                 self._running += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import orjson
 
@@ -11,8 +11,10 @@ from tofutypes.errors import DecodeError, InvalidValueError, Path, describe
 from tofutypes.models import Model
 from tofutypes.narrowing import is_dict
 from tofutypes.provider.server.flatmap import expand
-from tofutypes.provider.service.requests import RawState
 from tofutypes.wire import json
+
+if TYPE_CHECKING:
+    from tofutypes.provider.service.requests import RawState
 
 M = TypeVar("M", bound=Model)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tofutypes.errors import one_line
-from tofutypes.provider.messages.protocol import SUPPORTED
+from tofutypes.provider.messages.versions import SUPPORTED
 from tofutypes.provider.service.diagnostics import PluginError
 from tofutypes.provider.transport.addresses import MAX_SOCKET_PATH, TCP, UNIX, Address
 

@@ -9,7 +9,7 @@ import json
 from typing import Final
 
 from tofutypes.limits import current_limits
-from tofutypes.provider.messages.protocol import SUPPORTED, name_in, service_name
+from tofutypes.provider.messages.versions import SUPPORTED, name_in, service_name
 
 MAX_SCHEMA_SIZE: Final = 64 << 20
 """The largest schema response of a provider, in bytes: the limit of Terraform Core and OpenTofu."""
