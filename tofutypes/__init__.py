@@ -22,20 +22,28 @@ from tofutypes.errors import (
 )
 from tofutypes.limits import Limits, use_limits
 from tofutypes.models import (
+    COMPUTED,
+    OPTIONAL,
+    OPTIONAL_COMPUTED,
     AnyDynamic,
     AnyList,
     AnyMap,
     AnySet,
     Attr,
     DataSource,
+    DeprecatedAttr,
+    DynamicAttr,
     EphemeralResource,
     GroupBlock,
+    ListAttr,
     ListBlock,
+    MapAttr,
     MapBlock,
     Model,
     NestedBlock,
     NestedObject,
     Nullable,
+    NumberAttr,
     Object,
     Parameter,
     ProviderConfig,
@@ -43,6 +51,7 @@ from tofutypes.models import (
     Registry,
     Resource,
     ResourceIdentity,
+    SetAttr,
     SetBlock,
     SingleBlock,
     ValidationError,
@@ -71,12 +80,23 @@ from tofutypes.schema import (
 from tofutypes.sets import TofuSet
 from tofutypes.type_parsing import parse_type
 from tofutypes.types import Type
-from tofutypes.unknown import UNKNOWN, Unknown, is_known, known, present
+from tofutypes.unknown import (
+    UNKNOWN,
+    Unknown,
+    is_known,
+    known,
+    known_items,
+    present,
+    present_items,
+)
 from tofutypes.wire import Value, decode_json, decode_msgpack, encode_json, encode_msgpack
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "COMPUTED",
+    "OPTIONAL",
+    "OPTIONAL_COMPUTED",
     "UNKNOWN",
     "AnyDynamic",
     "AnyList",
@@ -88,8 +108,10 @@ __all__ = [
     "Block",
     "DataSource",
     "DecodeError",
+    "DeprecatedAttr",
     "DocumentError",
     "Dynamic",
+    "DynamicAttr",
     "EncodeError",
     "EphemeralResource",
     "Function",
@@ -99,8 +121,10 @@ __all__ = [
     "InvalidSchemaError",
     "InvalidValueError",
     "Limits",
+    "ListAttr",
     "ListBlock",
     "LocatedError",
+    "MapAttr",
     "MapBlock",
     "Model",
     "NestedAttributeType",
@@ -110,6 +134,7 @@ __all__ = [
     "NullValueError",
     "Nullable",
     "Number",
+    "NumberAttr",
     "NumberError",
     "Object",
     "Parameter",
@@ -123,6 +148,7 @@ __all__ = [
     "ResourceIdentity",
     "Schema",
     "SchemaError",
+    "SetAttr",
     "SetBlock",
     "SingleBlock",
     "StringKind",
@@ -144,8 +170,10 @@ __all__ = [
     "implied_type",
     "is_known",
     "known",
+    "known_items",
     "parse_type",
     "present",
+    "present_items",
     "read_schemas",
     "schema_of",
     "use_limits",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from typing import ClassVar, NoReturn
+from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 from tofutypes.comparison import comparison_key, structural_key
 from tofutypes.errors import InvalidValueError, TypeConstraintError, expected
@@ -76,11 +76,14 @@ class Dynamic:
     def __tofu_key__(self, in_set: bool) -> Hashable:
         return Dynamic, self.type, structural_key(self.value, in_set)
 
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError("dynamic values are immutable")
+    if not TYPE_CHECKING:
+        # Type checkers would accept an assignment to any attribute.
 
-    def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError("dynamic values are immutable")
+        def __setattr__(self, name: str, value: object) -> NoReturn:
+            raise AttributeError("dynamic values are immutable")
+
+        def __delattr__(self, name: str) -> NoReturn:
+            raise AttributeError("dynamic values are immutable")
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Dynamic):

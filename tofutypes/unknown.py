@@ -5,12 +5,13 @@ Source: the wire format document, "Unknown Values".
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
-from typing import TYPE_CHECKING, ClassVar, Final, NoReturn, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, TypeVar, overload
 
 from typing_extensions import TypeIs
 
-from tofutypes.errors import NullValueError, UnknownValueError
+from tofutypes.errors import IndexStep, KeyStep, NullValueError, Path, Step, UnknownValueError
 from tofutypes.refinements import Bound, Refinements
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from pydantic_core import CoreSchema
 
 T = TypeVar("T")
+K = TypeVar("K")
 
 
 class Unknown:
@@ -145,11 +147,14 @@ class Unknown:
     def __deepcopy__(self, memo: dict[int, object]) -> Unknown:
         return self
 
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError("unknown values are immutable; refine() returns a new one")
+    if not TYPE_CHECKING:
+        # Type checkers would accept an assignment to any attribute.
 
-    def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError("unknown values are immutable")
+        def __setattr__(self, name: str, value: object) -> NoReturn:
+            raise AttributeError("unknown values are immutable; refine() returns a new one")
+
+        def __delattr__(self, name: str) -> NoReturn:
+            raise AttributeError("unknown values are immutable")
 
     @classmethod
     def __get_pydantic_core_schema__(
@@ -164,11 +169,15 @@ class Unknown:
             "the value is unknown until apply: test is_known(value) before using the value"
         )
 
-    # Not `__iter__ = None` and the like: the reader of the error should be told what to do.
-    __bool__ = _refuse
+    if TYPE_CHECKING:
+        # A property: of a method that never returns mypy concludes that no value is unknown.
+        @property
+        def __bool__(self) -> Callable[[], NoReturn]: ...
 
-    if not TYPE_CHECKING:
-        # Type checkers must not see these, or they would take `disk.size * 2` for fine.
+    else:
+        # Type checkers must not see these, or they would accept `disk.size * 2`. They are not
+        # `None`, because the message says what to do.
+        __bool__ = _refuse
         __len__ = __iter__ = __contains__ = __getitem__ = __call__ = __format__ = _refuse
         __int__ = __float__ = __complex__ = __index__ = __round__ = __abs__ = _refuse
         __neg__ = __pos__ = __invert__ = _refuse
@@ -185,7 +194,13 @@ UNKNOWN: Final = object.__new__(Unknown)
 object.__setattr__(UNKNOWN, "refinements", Refinements())
 
 
-# The overloads for numbers are there for mypy, which makes `object` of `int | Decimal` otherwise.
+class _Nothing:
+    """Fits no argument except `Any`: an overload for it comes first, so that `Any` stays `Any`."""
+
+
+# Without overloads for numbers, mypy infers `object` from `int | Decimal`.
+@overload
+def is_known(value: _Nothing) -> TypeIs[Any]: ...
 @overload
 def is_known(value: int | Decimal | Unknown) -> TypeIs[int | Decimal]: ...
 @overload
@@ -193,22 +208,36 @@ def is_known(value: T | Unknown) -> TypeIs[T]: ...
 def is_known(value: object) -> bool:
     """Whether a value is known. Its elements and attributes may still be unknown.
 
-    Type checkers narrow by it: `str | Unknown | None` becomes `str | None`.
+    Type checkers narrow the type: `str | Unknown | None` becomes `str | None`.
+
+        >>> is_known(Unknown(prefix="ami-"))
+        False
     """
     return not isinstance(value, Unknown)
 
 
+# The overlaps concern a bare `Unknown`, for which these functions raise, and mappings, which are
+# iterable.
 @overload
-def known(value: int | Unknown) -> int: ...
+def known(value: _Nothing) -> Any: ...
+@overload
+def known(value: bool | Unknown) -> bool: ...  # type: ignore[overload-overlap]
+@overload
+def known(value: int | Unknown) -> int: ...  # type: ignore[overload-overlap]
+@overload
+def known(value: Decimal | Unknown) -> Decimal: ...
 @overload
 def known(value: int | Decimal | Unknown) -> int | Decimal: ...
 @overload
 def known(value: T | Unknown) -> T: ...
 def known(value: object) -> object:
-    """The value, where it cannot be unknown, as in stored state: for type checkers.
+    """The value, where it cannot be unknown, as in stored state. For type checkers.
+
+        >>> known(server.name).upper()
+        'WEB'
 
     Raises:
-        UnknownValueError: it is unknown.
+        UnknownValueError: If the value is unknown.
     """
     if isinstance(value, Unknown):
         raise UnknownValueError("expected a known value, got an unknown value")
@@ -216,13 +245,19 @@ def known(value: object) -> object:
 
 
 @overload
-def present(value: int | Unknown | None) -> int: ...
+def present(value: _Nothing) -> Any: ...
+@overload
+def present(value: bool | Unknown | None) -> bool: ...  # type: ignore[overload-overlap]
+@overload
+def present(value: int | Unknown | None) -> int: ...  # type: ignore[overload-overlap]
+@overload
+def present(value: Decimal | Unknown | None) -> Decimal: ...
 @overload
 def present(value: int | Decimal | Unknown | None) -> int | Decimal: ...
 @overload
 def present(value: T | Unknown | None) -> T: ...
 def present(value: object) -> object:
-    """The value, where it can be neither unknown nor null, as the id of what exists.
+    """The value, where it can be neither unknown nor null, as the id of an existing resource.
 
     Raises:
         UnknownValueError: If the value is unknown.
@@ -231,3 +266,52 @@ def present(value: object) -> object:
     if value is None:
         raise NullValueError("expected a value, got null")
     return known(value)
+
+
+@overload
+def known_items(items: Mapping[K, T | Unknown]) -> dict[K, T]: ...  # type: ignore[overload-overlap]
+@overload
+def known_items(items: Iterable[T | Unknown]) -> list[T]: ...
+def known_items(items: Mapping[Any, object] | Iterable[object]) -> object:
+    """The elements of a collection, where none can be unknown: a list, or a dict of a mapping.
+
+        >>> sorted(known_items(known(server.rule)), key=lambda rule: known(rule.port))
+
+    `[element for element in elements if is_known(element)]` leaves unknown elements out instead.
+
+    Raises:
+        UnknownValueError: If an element is unknown. The message has its position or key.
+    """
+    return _items(items, known)
+
+
+@overload
+def present_items(items: Mapping[K, T | Unknown | None]) -> dict[K, T]: ...  # type: ignore[overload-overlap]
+@overload
+def present_items(items: Iterable[T | Unknown | None]) -> list[T]: ...
+def present_items(items: Mapping[Any, object] | Iterable[object]) -> object:
+    """The elements of a collection, where none can be unknown or null: a list, or a dict.
+
+        >>> present_items(present(server.tags))
+        {'Name': 'web'}
+
+    Raises:
+        UnknownValueError: If an element is unknown. The message has its position or key.
+        NullValueError: If an element is null.
+    """
+    return _items(items, present)
+
+
+def _items(
+    items: Mapping[Any, object] | Iterable[object], check: Callable[[object], object]
+) -> object:
+    if isinstance(items, Mapping):
+        return {key: _item(value, KeyStep(key), check) for key, value in items.items()}
+    return [_item(value, IndexStep(index), check) for index, value in enumerate(items)]
+
+
+def _item(value: object, step: Step, check: Callable[[object], object]) -> object:
+    try:
+        return check(value)
+    except (UnknownValueError, NullValueError) as error:
+        raise type(error)(f"{Path((step,))}: {error}") from None

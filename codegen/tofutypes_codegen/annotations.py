@@ -1,4 +1,4 @@
-"""Types as they stand in annotations: what reading gives, and what writing takes."""
+"""The annotations of fields: the types that fields return and accept."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from tofutypes.models.class_plan import ClassPlan, Shape
-from tofutypes.schema import NestedAttributeType, NestingMode
+from tofutypes.models.class_plan import ClassPlan, PlannedField, Shape
+from tofutypes.models.declarations import is_nullable, nested_type, specifier
+from tofutypes.schema import NestedAttributeType, NestedBlock, NestingMode
 from tofutypes.types import (
     BOOL,
     DYNAMIC,
@@ -44,6 +45,28 @@ _WRITE_COLLECTION: Final[Mapping[type[CollectionType], str]] = {
     SetType: "AnySet",
     MapType: "AnyMap",
 }
+_LEAF_ALIAS: Final[Mapping[Type, str]] = {NUMBER: "NumberAttr", DYNAMIC: "DynamicAttr"}
+_COLLECTION_ALIAS: Final[Mapping[type[CollectionType], str]] = {
+    ListType: "ListAttr",
+    SetType: "SetAttr",
+    MapType: "MapAttr",
+}
+_COLLECTION_OF: Final[Mapping[NestingMode, type[CollectionType]]] = {
+    NestingMode.LIST: ListType,
+    NestingMode.SET: SetType,
+    NestingMode.MAP: MapType,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """The annotation of a field: a name and what stands in its brackets.
+
+    `Attr` with `str | None`, `ListAttr` with `str` and `None`, `NumberAttr` without brackets.
+    """
+
+    name: str
+    types: list[str]
 
 
 @dataclass(slots=True)
@@ -51,15 +74,15 @@ class Annotations:
     """Writes annotations for the classes of a plan.
 
     Attributes:
-        plan: the plan.
-        used: the names used so far that must be imported.
+        plan: The plan.
+        used: The names used so far, which the module must import.
     """
 
     plan: ClassPlan
     used: set[str] = field(default_factory=set[str])
 
     def use(self, name: str) -> str:
-        """The name, which is imported then."""
+        """Add a name to the imports and return it."""
         self.used.add(name)
         return name
 
@@ -67,8 +90,51 @@ class Annotations:
         """The name of the class for a shape."""
         return self.plan.class_of(shape).name
 
+    def of_field(self, field: PlannedField) -> Annotation:
+        """The annotation of a field: the shortest one with the exact types."""
+        name = specifier(field)
+        if name == "Attr" and (short := self._short(field)) is not None:
+            self.use(short.name)
+            return short
+        types = self._types(field)
+        if is_nullable(field):
+            types = [f"{type_} | None" for type_ in types]
+        return Annotation(self.use(name), types)
+
+    def _short(self, field: PlannedField) -> Annotation | None:
+        """`NumberAttr`, `ListAttr[str, None]` and the like; None if there is no short form."""
+        null = ["None"] if is_nullable(field) else []
+        assert not isinstance(field.part, NestedBlock)
+        nested = nested_type(field)
+        if nested is not None:
+            collection = _COLLECTION_OF.get(nested.nesting)
+            if collection is None:
+                return None
+            return Annotation(_COLLECTION_ALIAS[collection], [self.class_of(nested), *null])
+        type_ = field.part.type
+        assert type_ is not None
+        if type_ in _LEAF_ALIAS:
+            return Annotation(_LEAF_ALIAS[type_], null)
+        if isinstance(type_, CollectionType):
+            element = type_.element
+            if element in (STRING, BOOL) or isinstance(element, ObjectType):
+                return Annotation(_COLLECTION_ALIAS[type(type_)], [self.read(element), *null])
+        return None
+
+    def _types(self, field: PlannedField) -> list[str]:
+        """The type that a field returns and, if it differs, the type that it accepts."""
+        if isinstance(field.part, NestedBlock):
+            return [self.class_of(field.part.block)]
+        nested = nested_type(field)
+        if nested is not None:
+            types = [self._read_nested(nested), self._write_nested(nested)]
+        else:
+            assert field.part.type is not None
+            types = [self.read(field.part.type), self.write(field.part.type)]
+        return types[:1] if types[0] == types[1] else types
+
     def read(self, type_: Type) -> str:
-        """What reading a value of a type gives."""
+        """The type of a value that is read."""
         match type_:
             case ObjectType():
                 return self.class_of(type_)
@@ -80,26 +146,26 @@ class Annotations:
                 return self._leaf(_READ[type_])
 
     def write(self, type_: Type) -> str:
-        """What writing a value of a type takes."""
+        """The type of a value that is accepted."""
         match type_:
             case ObjectType():
                 return self.class_of(type_)
             case TupleType(elements=elements):
                 return self._tuple(elements, self.write)
             case CollectionType(element=element):
-                kind = self.use(_WRITE_COLLECTION[type(type_)])
-                return f"{kind}[{self.write(element)}]"
+                collection = self.use(_WRITE_COLLECTION[type(type_)])
+                return f"{collection}[{self.write(element)}]"
             case _:
                 return self._leaf(_WRITE[type_])
 
     def _leaf(self, name: str) -> str:
         return name if name in ("str", "bool") else self.use(name)
 
-    def _tuple(self, elements: tuple[Type, ...], inner: Callable[[Type], str]) -> str:
+    def _tuple(self, elements: tuple[Type, ...], annotation_of: Callable[[Type], str]) -> str:
         if not elements:
             return "tuple[()]"
         nullable = self.use("Nullable")
-        return f"tuple[{', '.join(f'{nullable}[{inner(each)}]' for each in elements)}]"
+        return f"tuple[{', '.join(f'{nullable}[{annotation_of(e)}]' for e in elements)}]"
 
     def _read_collection(self, kind: type[CollectionType], element: str) -> str:
         name = _READ_COLLECTION[kind]
@@ -108,21 +174,12 @@ class Annotations:
         element = f"{self.use('Nullable')}[{element}]"
         return f"{name}[str, {element}]" if kind is MapType else f"{name}[{element}]"
 
-    def read_nested(self, nested: NestedAttributeType) -> str:
-        """What reading a nested attribute gives."""
+    def _read_nested(self, nested: NestedAttributeType) -> str:
         name = self.class_of(nested)
-        kind = _COLLECTION_OF.get(nested.nesting)
-        return name if kind is None else self._read_collection(kind, name)
+        collection = _COLLECTION_OF.get(nested.nesting)
+        return name if collection is None else self._read_collection(collection, name)
 
-    def write_nested(self, nested: NestedAttributeType) -> str:
-        """What writing a nested attribute takes."""
+    def _write_nested(self, nested: NestedAttributeType) -> str:
         name = self.class_of(nested)
-        kind = _COLLECTION_OF.get(nested.nesting)
-        return name if kind is None else f"{self.use(_WRITE_COLLECTION[kind])}[{name}]"
-
-
-_COLLECTION_OF: Final = {
-    NestingMode.LIST: ListType,
-    NestingMode.SET: SetType,
-    NestingMode.MAP: MapType,
-}
+        collection = _COLLECTION_OF.get(nested.nesting)
+        return name if collection is None else f"{self.use(_WRITE_COLLECTION[collection])}[{name}]"

@@ -1,7 +1,7 @@
-"""Where lines break: in the style of ruff and black, so that formatters change nothing.
+"""Line breaks in the style of ruff and black, so that formatters change nothing.
 
-A bracket that does not fit is broken: what is inside goes to a line of its own, and if it does not
-fit there either, each part does, followed by a comma.
+If a bracket does not fit into its line, its content goes to a line of its own; if the content does
+not fit there either, each part goes to a line of its own, followed by a comma.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from collections.abc import Sequence
 from typing import Final
 
 WIDTH: Final = 88
-"""How long a line may be: the default of ruff and black."""
+"""The length limit of a line: the default of ruff and black."""
 
 INDENT: Final = "    "
 
 
 def bracketed(head: str, parts: Sequence[str], tail: str, indent: str = "") -> str:
-    """`head`, the parts, and `tail`, which close one bracket: on one line if it fits.
+    """A bracket with its parts, on one line if it fits.
 
     Args:
-        head: what stands before the parts, with the opening bracket and the indentation.
-        parts: what stands in the bracket.
-        tail: the closing bracket, and what stands behind it.
-        indent: the indentation of the line.
+        head: The text up to the opening bracket, with the indentation.
+        parts: The parts in the bracket.
+        tail: The closing bracket and the text behind it.
+        indent: The indentation of the line.
     """
     line = head + ", ".join(parts) + tail
     if len(line) <= WIDTH or not parts:
@@ -34,20 +34,26 @@ def bracketed(head: str, parts: Sequence[str], tail: str, indent: str = "") -> s
 
 
 def exploded(head: str, parts: Sequence[str], tail: str, indent: str = "") -> str:
-    """The same with each part on a line of its own."""
+    """A bracket with each part on a line of its own; see `bracketed`."""
     inside = "".join(f"{indent}{INDENT}{part},\n" for part in parts)
     return f"{head}\n{inside}{indent}{tail}"
 
 
-def annotated(head: str, types: Sequence[str], value: str, arguments: Sequence[str]) -> str:
+def annotated(head: str, types: Sequence[str], value: str, arguments: Sequence[str] | None) -> str:
     """The declaration of a field in a class body.
 
     Args:
-        head: `    name: Attr[`.
-        types: what stands in the brackets.
-        value: `Attr`, what is called for the value; there is none if there are no arguments.
-        arguments: the arguments of the call.
+        head: `    name: Attr[`, or `    name: NumberAttr` if there are no types.
+        types: The types in the brackets.
+        value: The name that is called for the value, such as `Attr`. A declaration without
+            arguments has no value.
+        arguments: The arguments of the call; None if the value is a constant.
     """
+    if arguments is None:
+        return _constant(head, types, value)
+    if not types:
+        line = f"{head} = {value}("
+        return bracketed(line, arguments, ")", INDENT) if arguments else head
     if not arguments:
         line = f"{head}{', '.join(types)}]"
         return line if len(line) <= WIDTH else _types_broken(head, types, "]")
@@ -63,29 +69,38 @@ def annotated(head: str, types: Sequence[str], value: str, arguments: Sequence[s
     return "\n".join([*lines, bracketed(last, arguments, ")", INDENT)])
 
 
+def _constant(head: str, types: Sequence[str], value: str) -> str:
+    left = f"{head}{', '.join(types)}]" if types else head
+    if len(f"{left} = {value}") <= WIDTH or not types:
+        return f"{left} = {value}"
+    if len(types) == 1 and len(left) + len(" = (") <= WIDTH:
+        return f"{left} = (\n{INDENT * 2}{value}\n{INDENT})"
+    return _types_broken(head, types, f"] = {value}")
+
+
 def _types_broken(head: str, types: Sequence[str], tail: str) -> str:
     indent = INDENT * 2
-    # With a comma behind it, a single type would be a tuple.
+    # With a trailing comma a single type would be a tuple.
     comma = "," if len(types) > 1 else ""
-    inside = "".join(f"{indent}{broken(each, indent, comma)}{comma}\n" for each in types)
+    inside = "".join(f"{indent}{broken(type_, indent, comma)}{comma}\n" for type_ in types)
     return f"{head}\n{inside}{INDENT}{tail}"
 
 
 def broken(text: str, indent: str, comma: str = "", before: str = "") -> str:
-    """An annotation, broken if it does not fit.
+    """An annotation, with line breaks if it does not fit.
 
     Args:
-        text: the annotation.
-        indent: the indentation of its line.
-        comma: what stands behind it.
-        before: what stands before it in the line.
+        text: The annotation.
+        indent: The indentation of its line.
+        comma: The text behind it.
+        before: The text before it in the line.
     """
     if len(f"{indent}{before}{text}{comma}") <= WIDTH:
         return text
     base, *members = _members(text)
     if members:
         first = broken(base, indent, before=before)
-        return "\n".join([first, *(f"{indent}| {each}" for each in members)])
+        return "\n".join([first, *(f"{indent}| {member}" for member in members)])
     name, bracket, inner = text.removesuffix("]").partition("[")
     if not bracket:
         return text

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from tofutypes.models.labels import MARKER
 from tofutypes.schema.definitions import ProviderSchema
-from tofutypes_codegen.output import MARKER
 
 
 @dataclass(frozen=True)

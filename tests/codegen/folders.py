@@ -3,7 +3,7 @@
 from pathlib import Path, PurePosixPath
 
 from tests.codegen.fake_renderer import module
-from tofutypes_codegen.output import MARKER
+from tofutypes.models.labels import MARKER
 
 OURS = f"{MARKER}.\n"
 TREE = [module("__init__.py"), module("aws/__init__.py"), module("aws/disk.py", "a = 1\n")]

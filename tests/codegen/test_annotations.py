@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tofutypes.models.class_plan import Base, Root, plan_models
+from tofutypes.models.class_plan import Base, PlannedField, Root, plan_models
 from tofutypes.schema import Attribute, Block, NestedAttributeType, NestingMode, Schema
 from tofutypes.type_parsing import parse_type
 from tofutypes.types import STRING, ObjectType
-from tofutypes_codegen.annotations import Annotations
+from tofutypes_codegen.annotations import Annotation, Annotations
 
 POINT = '["object",{"x":"number"}]'
 
@@ -52,22 +52,60 @@ def test_types(text: str, read: str, write: str, used: set[str]) -> None:
     assert annotations.used == used
 
 
-NESTED: list[tuple[NestingMode, str, str]] = [
-    (NestingMode.SINGLE, "Login", "Login"),
-    (NestingMode.LIST, "list[Nullable[Login]]", "AnyList[Login]"),
-    (NestingMode.SET, "TofuSet[Nullable[Login]]", "AnySet[Login]"),
-    (NestingMode.MAP, "dict[str, Nullable[Login]]", "AnyMap[Login]"),
+FIELDS: list[tuple[str, str, list[str]]] = [
+    ('"string"', "Attr", ["str"]),
+    ('"bool"', "Attr", ["bool"]),
+    ('"number"', "NumberAttr", []),
+    ('"dynamic"', "DynamicAttr", []),
+    ('["list","string"]', "ListAttr", ["str"]),
+    ('["set","bool"]', "SetAttr", ["bool"]),
+    ('["map","string"]', "MapAttr", ["str"]),
+    (f'["list",{POINT}]', "ListAttr", ["Name"]),
+    (POINT, "Attr", ["Name"]),
+    ('["list","number"]', "Attr", ["list[Nullable[Number]]", "AnyList[AnyNumber]"]),
 ]
 
 
-@pytest.mark.parametrize(("mode", "read", "write"), NESTED)
-def test_nested_types(mode: NestingMode, read: str, write: str) -> None:
+@pytest.mark.parametrize(("text", "name", "types"), FIELDS, ids=[row[0] for row in FIELDS])
+@pytest.mark.parametrize("required", [True, False])
+def test_fields(text: str, name: str, types: list[str], required: bool) -> None:
+    attribute = Attribute(parse_type(text), required=required, optional=not required)
+    annotations, field = planned({"name": attribute})
+    if not required:
+        is_pair = name == "Attr"
+        types = [f"{type_} | None" for type_ in types] if is_pair else [*types, "None"]
+    assert annotations.of_field(field) == Annotation(name, types)
+    assert name in annotations.used
+
+
+NESTED: list[tuple[NestingMode, str, list[str]]] = [
+    (NestingMode.SINGLE, "Attr", ["Name | None"]),
+    (NestingMode.LIST, "ListAttr", ["Name", "None"]),
+    (NestingMode.SET, "SetAttr", ["Name", "None"]),
+    (NestingMode.MAP, "MapAttr", ["Name", "None"]),
+]
+
+
+@pytest.mark.parametrize(("mode", "name", "types"), NESTED)
+def test_nested_types(mode: NestingMode, name: str, types: list[str]) -> None:
     nested = NestedAttributeType({"user": Attribute(STRING, required=True)}, mode)
-    schema = Schema(Block({"login": Attribute(nested_type=nested, optional=True)}))
-    annotations = Annotations(plan_models([Root("A", Base.RESOURCE, schema)]))
-    assert annotations.read_nested(nested) == read
-    assert annotations.write_nested(nested) == write
-    assert annotations.class_of(nested) == "Login"
+    annotations, field = planned({"name": Attribute(nested_type=nested, optional=True)})
+    assert annotations.of_field(field) == Annotation(name, types)
+    assert annotations.class_of(nested) == "Name"
+
+
+def test_deprecated_attributes() -> None:
+    attribute = Attribute(parse_type('["list","string"]'), optional=True, deprecated=True)
+    annotations, field = planned({"name": attribute})
+    types = ["list[Nullable[str]] | None", "AnyList[str] | None"]
+    assert annotations.of_field(field) == Annotation("DeprecatedAttr", types)
+
+
+def planned(attributes: dict[str, Attribute]) -> tuple[Annotations, PlannedField]:
+    """The annotations of a plan for these attributes, and the first field."""
+    plan = plan_models([Root("Thing", Base.RESOURCE, Schema(Block(attributes)))])
+    *_, thing = plan.classes.values()
+    return Annotations(plan), thing.fields[0]
 
 
 def test_objects_that_differ_only_in_what_is_optional() -> None:

@@ -12,10 +12,10 @@ import pytest
 from tests.codegen.command import ALL, GENERATE, Run, environment, files
 from tests.codegen.fake_renderer import FakeRenderer
 from tofutypes import __version__
+from tofutypes.models.labels import MARKER
 from tofutypes_codegen import cli, output
 from tofutypes_codegen.commands import completion
 from tofutypes_codegen.commands.table import COMMANDS
-from tofutypes_codegen.output import MARKER
 
 # What it does
 

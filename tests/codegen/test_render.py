@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from textwrap import dedent
 
 import pytest
@@ -30,16 +31,16 @@ def body(shape: Schema | IdentitySchema, base: Base = Base.RESOURCE) -> str:
     """The classes of a module, without what stands above them."""
     planned = plan_models([Root("Thing", base, shape, "cloud_thing")])
     text = models_text("registry.example/a/cloud", "Title.", planned)
-    return text[text.index("\n\n\nclass ") + 3 :]
+    return re.split(r"\n\n\n(?=class|@)", text, maxsplit=1)[1]
 
 
 CASES: dict[str, tuple[Schema, str]] = {
     "nothing": (
         Schema(Block()),
-        """
+        '''
         class Thing(Resource, type_name="cloud_thing"):
-            pass
-        """,
+            """Resource `cloud_thing`."""
+        ''',
     ),
     "a description only": (
         Schema(Block(description="A thing."), 2),
@@ -58,9 +59,12 @@ CASES: dict[str, tuple[Schema, str]] = {
         class Thing(Resource, type_name="cloud_thing"):
             """A."""
 
-            a: Attr[str | None] = Attr(optional=True, default=None)
+            a: Attr[str | None] = OPTIONAL
+            """Optional."""
             b: Attr[str] = Attr(required=True)
+            """Required."""
             from_: Attr[str | None] = Attr(name="from", optional=True, default=None)
+            """Optional."""
         ''',
     ),
     "descriptions": (
@@ -69,6 +73,7 @@ CASES: dict[str, tuple[Schema, str]] = {
                 {
                     "a": Attribute(STRING, required=True, description="Of a."),
                     "b": Attribute(STRING, required=True, description=" Of b"),
+                    "c": Attribute(STRING, required=True, description="Of c "),
                 },
                 description="Two\\nlines.",
                 description_kind=StringKind.MARKDOWN,
@@ -79,10 +84,13 @@ CASES: dict[str, tuple[Schema, str]] = {
             """Two\\\\nlines."""
 
             a: Attr[str] = Attr(required=True)
-            """Of a."""
+            """Required. Of a."""
 
-            b: Attr[str] = Attr(required=True, description=" Of b")
-            """Of b"""
+            b: Attr[str] = Attr(required=True)
+            """Required.  Of b"""
+
+            c: Attr[str] = Attr(required=True, description="Of c ")
+            """Required. Of c"""
         ''',
     ),
     "everything said": (
@@ -106,26 +114,32 @@ CASES: dict[str, tuple[Schema, str]] = {
             absent=frozenset({"version"}),
             extra={"x": True},
         ),
-        """
+        '''
+        @deprecated("cloud_thing is deprecated")
         class Thing(
             Resource,
             type_name="cloud_thing",
             absent=frozenset({"version"}),
+            attribute_description_kind=None,
             deprecated=True,
             block_extra={"new": None},
             schema_extra={"x": True},
         ):
-            a: Attr[TofuSet[Nullable[Number]] | None, AnySet[AnyNumber] | None] = Attr(
+            """Resource `cloud_thing`."""
+
+            a: DeprecatedAttr[
+                TofuSet[Nullable[Number]] | None,
+                AnySet[AnyNumber] | None,
+            ] = DeprecatedAttr(
                 optional=True,
                 computed=True,
                 sensitive=True,
-                description_kind=None,
-                deprecated=True,
                 deprecation_message="No.",
                 extra={"new": [1]},
                 default=None,
             )
-        """,
+            """Optional, computed, sensitive, deprecated."""
+        ''',
     ),
     "blocks": (
         Schema(
@@ -140,12 +154,17 @@ CASES: dict[str, tuple[Schema, str]] = {
                 }
             )
         ),
-        """
+        '''
         class Group(NestedBlock):
-            size: Attr[Number, AnyNumber] = Attr(required=True)
+            """Nested block."""
+
+            size: NumberAttr = Attr(required=True)
+            """Required."""
 
 
         class Thing(Resource, type_name="cloud_thing"):
+            """Resource `cloud_thing`."""
+
             group: GroupBlock[Group] = GroupBlock(default=None)
             list_: ListBlock[Group] = ListBlock(name="list", min_items=1, max_items=2)
             map: MapBlock[Group] = MapBlock(default={})
@@ -154,13 +173,13 @@ CASES: dict[str, tuple[Schema, str]] = {
             set_: SetBlock[Group] = SetBlock(name="set", extra={"x": 1}, default=())
 
 
-        # Blocks and objects of the same shape as others, by their own names.
+        # Further names of classes that several blocks or objects share.
         List = Group
         Map = Group
         Maybe = Group
         One = Group
         Set = Group
-        """,
+        ''',
     ),
     "nested types": (
         Schema(
@@ -175,16 +194,20 @@ CASES: dict[str, tuple[Schema, str]] = {
                 }
             )
         ),
-        """
+        '''
         class Login(NestedObject):
-            user: Attr[str | None] = Attr(optional=True, default=None)
+            """Nested object."""
+
+            user: Attr[str | None] = OPTIONAL
+            """Optional."""
 
 
         class Thing(Resource, type_name="cloud_thing"):
-            login: Attr[dict[str, Nullable[Login]], AnyMap[Login]] = Attr(
-                required=True, min_items=1, nested_extra={"x": 1}
-            )
-        """,
+            """Resource `cloud_thing`."""
+
+            login: MapAttr[Login] = Attr(required=True, min_items=1, nested_extra={"x": 1})
+            """Required."""
+        ''',
     ),
     "objects": (
         Schema(
@@ -196,15 +219,21 @@ CASES: dict[str, tuple[Schema, str]] = {
                 }
             )
         ),
-        """
+        '''
         class At(Object):
-            x: Attr[Number | None, AnyNumber | None]
-            y: Attr[bool | None] = Attr(optional=True, default=None)
+            """Object."""
+
+            x: NumberAttr[None]
+            y: Attr[bool | None] = OPTIONAL
+            """Optional."""
 
 
         class Thing(Resource, type_name="cloud_thing"):
-            at: Attr[At | None] = Attr(computed=True, default=None)
-        """,
+            """Resource `cloud_thing`."""
+
+            at: Attr[At | None] = COMPUTED
+            """Computed."""
+        ''',
     ),
 }
 
@@ -219,7 +248,7 @@ def test_aliases_are_sorted() -> None:
     one, two = Block({"a": TEXT}), Block({"b": TEXT})
     blocks = {"a": one, "d": one, "b": two, "c": two}
     nested = {name: NestedBlock(each, NestingMode.SET) for name, each in blocks.items()}
-    assert body(Schema(Block(block_types=nested))).endswith("own names.\nC = B\nD = A\n")
+    assert body(Schema(Block(block_types=nested))).endswith(" share.\nC = B\nD = A\n")
 
 
 def test_identities() -> None:
@@ -233,10 +262,13 @@ def test_identities() -> None:
     assert body(identity, Base.RESOURCE_IDENTITY) == dedent(
         '''
         class Thing(ResourceIdentity, type_name="cloud_thing", version=1):
+            """Identity of the resource `cloud_thing`."""
+
             id: Attr[str] = Attr(required_for_import=True)
-            """The id."""
+            """Required for import. The id."""
 
             zone: Attr[str | None] = Attr(optional_for_import=True, default=None)
+            """Optional for import."""
         '''
     ).lstrip("\n")
 
@@ -247,7 +279,7 @@ def test_modules() -> None:
     )
     odd = module_text("a-coding:1/b\nc", "Title.", "")
     assert odd.startswith("# Generated by tofutypes from a-coding :1/b\\nc. Do not")
-    text = module_text("a/b", "T.", "X = 1\n", {"m": {"function", "Zed", "Attr"}})
-    assert text.endswith('"""T."""\n\nfrom m import Attr, Zed, function\n\nX = 1\n')
+    text = module_text("a/b", "T.", "X = 1\n", {"m": {"function", "Zed", "Attr", "MAX"}})
+    assert text.endswith('"""T."""\n\nfrom m import MAX, Attr, Zed, function\n\nX = 1\n')
     wide = module_text("a/b", "T.", "class A:\n    pass\n", {"m": {"A" * 40, "B" * 40}})
     assert f"from m import (\n    {'A' * 40},\n    {'B' * 40},\n)\n\n\nclass A:" in wide

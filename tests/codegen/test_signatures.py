@@ -126,26 +126,28 @@ CASES: dict[str, tuple[Function, str]] = {
     ),
     "objects": (
         Function(POINT, (Parameter("point", POINT), Parameter("other", ObjectType({})))),
-        """
-        from tofutypes.models import AnyNumber, Attr, Number, Object, function
+        '''
+        from tofutypes.models import NumberAttr, Object, function
 
 
         class CallResult(Object):
-            x: Attr[Number | None, AnyNumber | None]
+            """Object."""
+
+            x: NumberAttr[None]
 
 
         class CallOther(Object):
-            pass
+            """Object."""
 
 
-        # Blocks and objects of the same shape as others, by their own names.
+        # Further names of classes that several blocks or objects share.
         CallPoint = CallResult
 
 
         @function()
         def call(point: CallResult, other: CallOther) -> CallResult | None:
             raise NotImplementedError
-        """,
+        ''',
     ),
     "long types": (
         Function(deep(4), (Parameter("a" * 20, deep(4), allow_null_value=True),)),

@@ -2,9 +2,11 @@
 
 import shutil
 
-from tests.golden.nimbus_package import FOLDER, modules
+from tests.golden.nimbus_package import FOLDER, PAGES, modules, pages
 
 shutil.rmtree(FOLDER, ignore_errors=True)
-for path, text in modules().items():
-    (FOLDER / path).parent.mkdir(parents=True, exist_ok=True)
-    (FOLDER / path).write_text(text, encoding="utf-8", newline="\n")
+shutil.rmtree(PAGES, ignore_errors=True)
+for folder, files in ((FOLDER, modules()), (PAGES, pages())):
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8", newline="\n")

@@ -49,11 +49,14 @@ def models_in(annotation: Any) -> list[type[Model]]:
 
 def shown(annotation: Any) -> object:
     """An annotation as something to compare, with models by name."""
+    annotation = getattr(annotation, "__tofu_annotation__", annotation)
     if isinstance(annotation, type) and issubclass(annotation, Model):
         return annotation.__name__
     arguments = tuple(map(shown, get_args(annotation)))
     origin = get_origin(annotation)
-    return (Union if origin is UnionType else origin, arguments) if arguments else annotation
+    if origin in (Union, UnionType):
+        return (Union, frozenset(arguments))
+    return (origin, arguments) if arguments else annotation
 
 
 def check_alike(built: type[Model], generated: type[Model]) -> None:
@@ -66,11 +69,11 @@ def check_alike(built: type[Model], generated: type[Model]) -> None:
         assert field.is_required() == other.is_required()
         assert field.default == other.default
         assert field.validation_alias == other.validation_alias
-        mine, its = FieldSpec.of(field), FieldSpec.of(other)
-        for said in FieldSpec.__slots__:
+        spec, other_spec = FieldSpec.of(field), FieldSpec.of(other)
+        for attribute in FieldSpec.__slots__:
             # The description of a generated class is in its docstrings.
-            if said != "description":
-                assert getattr(mine, said) == getattr(its, said), (name, said)
+            if attribute != "description":
+                assert getattr(spec, attribute) == getattr(other_spec, attribute), (name, attribute)
         inner = zip(models_in(field.annotation), models_in(other.annotation), strict=True)
         for mine_inside, its_inside in inner:
             check_alike(mine_inside, its_inside)
@@ -103,7 +106,9 @@ class Own(Resource):
 
 @pytest.mark.parametrize("base", [Own, NestedBlock, ResourceIdentity])
 def test_bases_that_are_none(base: Any) -> None:
-    message = "^a base out of Resource, DataSource, EphemeralResource, ProviderConfig is required"
+    message = (
+        "^expected a base class out of Resource, DataSource, EphemeralResource, ProviderConfig"
+    )
     with pytest.raises(SchemaError, match=f"{message}, got {base.__name__}$"):
         build_model(Schema(Block()), base=base)
 
@@ -128,7 +133,7 @@ def test_classes_inside_are_in_the_annotations() -> None:
 @pytest.mark.parametrize("given", [None, 3, "a", {}, Disk])
 def test_what_is_no_schema(given: Any) -> None:
     with pytest.raises(
-        SchemaError, match=r"^a Schema, a Block, an IdentitySchema or an object type"
+        SchemaError, match=r"^expected a Schema, a Block, an IdentitySchema or an object type"
     ):
         build_model(given)
 

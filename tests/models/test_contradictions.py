@@ -17,7 +17,7 @@ def test_what_may_be_left_out_may_be_null() -> None:
     class Given(Resource, type_name="given"):
         id: Attr[str] = Attr(computed=True)
 
-    message = "what may be left out may be null: its type needs `\\| None`$"
+    message = "an optional or computed attribute may be null; add `\\| None` to its type$"
     with pytest.raises(SchemaError, match=f"^Outer.inner: Inner.size: {message}"):
         schema_of(Outer)
     with pytest.raises(SchemaError, match=f"^Given.id: {message}"):

@@ -182,5 +182,5 @@ def test_bad_annotations_are_named() -> None:
     class Bad(Resource):
         size: complex
 
-    with pytest.raises(SchemaError, match=r"^Bad\.size: <class 'complex'> is no type"):
+    with pytest.raises(SchemaError, match=r"^Bad\.size: <class 'complex'> is not a type"):
         Bad(size=1)

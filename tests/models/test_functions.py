@@ -150,10 +150,10 @@ NOT_ENCODED: dict[str, Callable[[], object]] = {
     "expected a number, got a string": lambda: PRICE.call(lambda *_: "x", [b"\1", b"\1"]),
 }
 NOT_DECODED: dict[str, Callable[[], object]] = {
-    "2 arguments are required, got 0": lambda: PRICE.call(price, []),
-    "2 arguments are required, got 3": lambda: PRICE.call(price, [b"\1", b"\1", b"\1"]),
-    "1 argument is required, got 0": lambda: ID.call(lambda _: None, []),
-    "at least 1 argument is required, got 0": lambda: MERGE.call(lambda *_: None, []),
+    "expected 2 arguments, got 0": lambda: PRICE.call(price, []),
+    "expected 2 arguments, got 3": lambda: PRICE.call(price, [b"\1", b"\1", b"\1"]),
+    "expected 1 argument, got 0": lambda: ID.call(lambda _: None, []),
+    "expected at least 1 argument, got 0": lambda: MERGE.call(lambda *_: None, []),
     "[1]: expected a number, got other text": lambda: PRICE.call(price, [b"\1", b"\xa1a"]),
     "[0]: expected a value, got null": lambda: PRICE.call(price, [b"\xc0", b"\1"]),
     "expected a number, got a bool": lambda: PRICE.result(b"\xc3"),
@@ -175,13 +175,13 @@ def test_what_cannot_be_decoded(message: str) -> None:
 
 
 BAD = {
-    "(first: bytes) -> str": "declared(first): <class 'bytes'> is no type of",
-    "(first) -> str": "declared(first): a parameter needs an annotation",
-    "(first: str)": "declared: the result needs an annotation",
-    "(first: str) -> bytes": "declared: <class 'bytes'> is no type of",
+    "(first: bytes) -> str": "declared(first): <class 'bytes'> is not a type of",
+    "(first) -> str": "declared(first): the parameter has no annotation",
+    "(first: str)": "declared: the result has no annotation",
+    "(first: str) -> bytes": "declared: <class 'bytes'> is not a type of",
     "(first: Nothing) -> str": "declared: name 'Nothing' is not defined",
-    "(*, first: str) -> str": "declared(first): arguments have no names on the wire",
-    "(**first: str) -> str": "declared(first): arguments have no names on the wire",
+    "(*, first: str) -> str": "declared(first): keyword-only parameters are not supported",
+    "(**first: str) -> str": "declared(first): keyword-only parameters are not supported",
 }
 
 

@@ -29,7 +29,7 @@ PROVIDERS: Mapping[str, Mapping[str, Any]] = {
         "resources": ["time_static"],
         "configurations": {"time_static": {"rfc3339": st.just("2026-01-02T03:04:05Z")}},
         # An import sets `triggers` to an empty map, so that the next plan replaces the object
-        # (observed, hashicorp/time 0.13).
+        # (observed, hashicorp/time 0.14.2).
         "import_ids": {"time_static": lambda _: None},
     },
 }

@@ -39,7 +39,7 @@ from tofutypes.documents.plan_parts import (
     RelevantAttribute,
     Variable,
 )
-from tofutypes.documents.reading import read_plan, read_state
+from tofutypes.documents.reading import read_document, read_plan, read_state
 from tofutypes.documents.references import Reference
 from tofutypes.documents.resources import ShownResource, StateResource, StoredResource
 from tofutypes.documents.source import DocumentSource
@@ -96,6 +96,7 @@ __all__ = [
     "Values",
     "Variable",
     "planned",
+    "read_document",
     "read_plan",
     "read_state",
 ]

@@ -12,7 +12,7 @@ from tofutypes.documents.actions import Actions, WithActions
 from tofutypes.documents.addresses import InstanceKey, ModuleAddress, ResourceAddress, ResourceMode
 from tofutypes.documents.differences import Difference, find_differences
 from tofutypes.documents.lazy import UnparsedChange
-from tofutypes.documents.marks import with_schema_marks
+from tofutypes.documents.marks import guessed_marks, looks_secret, with_schema_marks
 from tofutypes.documents.paths import (
     PathLike,
     is_marked,
@@ -101,12 +101,25 @@ class Change(Record, WithActions):
     @property
     def before_marks(self) -> object:
         """Which parts of the value before are sensitive."""
+        if not self.is_marked:
+            return guessed_marks(self.members.get("before"))
         return self.members.get("before_sensitive")
 
     @property
     def after_marks(self) -> object:
         """Which parts of the value after are sensitive."""
+        if not self.is_marked:
+            return guessed_marks(self.members.get("after"))
         return self.members.get("after_sensitive")
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether the document says what is sensitive.
+
+        Documents of Terraform before 0.15 do not: attributes with names such as `password` or
+        `private_key` count as sensitive then.
+        """
+        return "before_sensitive" in self.members or "after_sensitive" in self.members
 
     def is_unknown(self, path: PathLike = Path()) -> bool:  # noqa: B008  # it is frozen
         """Whether the value at a path is decided at apply only.
@@ -121,11 +134,15 @@ class Change(Record, WithActions):
         A value of which only parts are sensitive is not; see `holds_sensitive`.
         """
         where = to_path(path)
+        if not self.is_marked:
+            return any(looks_secret(step[0]) for step in where.steps)
         return is_marked(self.before_marks, where) or is_marked(self.after_marks, where)
 
     def holds_sensitive(self, path: PathLike = Path()) -> bool:  # noqa: B008  # it is frozen
         """Whether the value at a path is sensitive or has a part that is."""
         where = to_path(path)
+        if not self.is_marked:
+            return self.is_sensitive(where)
         with bounded(self.place):
             return any(
                 has_marks(marks_at(marks, where)) for marks in (self.before_marks, self.after_marks)
@@ -316,15 +333,20 @@ class ResourceChange(Record, WithActions, Generic[M_co]):
         return self.is_sensitive(path) or self._shape.holds_sensitive(path)
 
     def difference(self) -> list[Difference]:
-        """The places whose values differ, with the plain values before and after."""
-        change = self.change
+        """The places whose values differ, with the plain values before and after.
+
+        Objects, maps and lists are compared part by part. Sets are compared as a whole (without a
+        model they are not known as sets), and so is what is sensitive.
+        """
+        (before, marks), (after, after_marks) = self._plain("before"), self._plain("after")
+        layout = self.layout
         with bounded(self.place):
             return find_differences(
-                change.plain_before(),
-                change.plain_after(),
-                self.layout,
-                change.before_marks,
-                change.after_marks,
+                before,
+                after,
+                layout,
+                with_schema_marks(before, marks, layout),
+                with_schema_marks(after, after_marks, layout),
             )
 
     @property

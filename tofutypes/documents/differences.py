@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from tofutypes.comparison import comparison_key
@@ -13,7 +13,7 @@ from tofutypes.narrowing import is_dict, is_list
 from tofutypes.sets import TofuSet
 from tofutypes.types import MapType, SetType
 from tofutypes.unknown import Unknown
-from tofutypes.wire.layout import CollectionLayout, DynamicBlocksLayout, Layout, ObjectLayout
+from tofutypes.wire.layout import CollectionLayout, DynamicBlocksLayout, Layout
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,8 @@ def find_differences(
 ) -> list[Difference]:
     """The differences between two plain values.
 
-    Objects, maps and lists are compared part by part, sets as a whole.
+    Objects, maps and lists are compared part by part, also with null. Sets are compared as a whole,
+    and so is what is sensitive.
 
     Args:
         before: the value before; None counts as an empty object.
@@ -66,38 +67,46 @@ def find_differences(
     """
     one = _Side({} if before is None else before, before_marks)
     other = _Side({} if after is None else after, after_marks)
-    return list(_differences(one, other, layout, (), secret=False))
+    return list(_differences(one, other, layout, ()))
 
 
 def _differences(
-    one: _Side, other: _Side, layout: Layout | None, steps: tuple[Step, ...], *, secret: bool
+    one: _Side, other: _Side, layout: Layout | None, steps: tuple[Step, ...]
 ) -> Iterator[Difference]:
     if isinstance(layout, DynamicBlocksLayout):
         layout = layout.blocks
     before, after = one.value, other.value
     # The keys inside of a sensitive value may be secrets: it is compared as a whole.
-    whole = secret or one.marks is True or other.marks is True
-    if not whole and is_dict(before) and is_dict(after):
+    whole = one.marks is True or other.marks is True or _is_set(layout)
+    if not whole and _are(is_dict, before, after):
         in_map = isinstance(layout, CollectionLayout) and isinstance(layout.type, MapType)
-        for name in [*before, *(name for name in after if name not in before)]:
+        named = {**_members(before), **_members(after)}
+        for name in named:
             step = KeyStep(str(name)) if in_map else AttributeStep(str(name))
-            yield from _inside(one, other, layout, steps, step)
-    elif not whole and is_list(before) and is_list(after) and not _is_set(layout):
-        for position in range(max(len(before), len(after))):
-            yield from _inside(one, other, layout, steps, IndexStep(position))
+            inner = layout_at(layout, step)
+            yield from _differences(one.at(step), other.at(step), inner, (*steps, step))
+    elif not whole and _are(is_list, before, after):
+        for position in range(max(len(_elements(before)), len(_elements(after)))):
+            step_in = IndexStep(position)
+            inner = layout_at(layout, step_in)
+            yield from _differences(one.at(step_in), other.at(step_in), inner, (*steps, step_in))
     elif _differ(before, after, layout):
-        hidden = whole or has_marks(one.marks) or has_marks(other.marks)
+        hidden = has_marks(one.marks) or has_marks(other.marks)
         yield Difference(Path(steps), before, after, hidden)
 
 
-def _inside(
-    one: _Side, other: _Side, layout: Layout | None, steps: tuple[Step, ...], step: Step
-) -> Iterator[Difference]:
-    secret = isinstance(layout, ObjectLayout) and any(
-        field.sensitive for field in layout.fields if field.name == step[0]
-    )
-    inner = layout_at(layout, step)
-    yield from _differences(one.at(step), other.at(step), inner, (*steps, step), secret=secret)
+def _are(is_kind: Callable[[object], bool], before: object, after: object) -> bool:
+    """Whether two values can be compared part by part: none of them, or a missing one."""
+    filled = [value for value in (before, after) if value is not None]
+    return bool(filled) and all(map(is_kind, filled)) and any(filled)
+
+
+def _members(value: object) -> dict[object, object]:
+    return value if is_dict(value) else {}
+
+
+def _elements(value: object) -> list[object]:
+    return value if is_list(value) else []
 
 
 def _is_set(layout: Layout | None) -> bool:

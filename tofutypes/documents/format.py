@@ -14,7 +14,10 @@ LAST_MAJOR_VERSION: Final = 1
 
 STATE_FILE_VERSION: Final = 4
 
-_PLAN_ONLY: Final = ("resource_changes", "planned_values", "configuration", "output_changes")
+_PLAN_ONLY: Final = (
+    *("resource_changes", "planned_values", "configuration", "output_changes", "errored"),
+    *("resource_drift", "variables"),
+)
 
 
 def check_plan(document: Mapping[str, Any]) -> None:
@@ -62,6 +65,11 @@ def check_state(document: Mapping[str, Any]) -> None:
             f"version: {version} is newer than {STATE_FILE_VERSION}, the newest that is read; use "
             "a newer version of tofutypes"
         )
+
+
+def is_plan(document: Mapping[str, Any]) -> bool:
+    """Whether it is a plan rather than a state."""
+    return any(name in document for name in _PLAN_ONLY)
 
 
 def is_state_file(document: Mapping[str, Any]) -> bool:

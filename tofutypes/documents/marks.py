@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, Final
 
 from tofutypes.documents.records import wrong
 from tofutypes.models.secrets import mark_at
@@ -58,6 +59,32 @@ def _key(step: object, place: str) -> str | int | None:
     if is_dict(value):  # with its type, as a dynamically typed value
         value = value.get("value")
     return value if isinstance(value, str | int) and not isinstance(value, bool) else None
+
+
+_SECRET_NAME: Final = re.compile(
+    r"(^|_)(password|passwd|passphrase|secret|secrets|token|credentials?"
+    r"|(private|access|api|account|client|shared|auth|encryption|signing)_?key)s?(_|$)",
+    re.IGNORECASE,
+)
+
+
+def looks_secret(name: object) -> bool:
+    """Whether an attribute of this name probably is sensitive: `db_password`, `private_key_pem`.
+
+    Asked for documents that do not say what is sensitive: of Terraform before 0.15, or cut down.
+    """
+    return isinstance(name, str) and _SECRET_NAME.search(name) is not None
+
+
+def guessed_marks(value: object) -> object:
+    """Marks of what probably is sensitive, by the names of attributes."""
+    if is_dict(value):
+        named = {n: looks_secret(n) or guessed_marks(inner) for n, inner in value.items()}
+        return {name: mark for name, mark in named.items() if mark}
+    if is_list(value):
+        marks = {position: guessed_marks(inner) for position, inner in enumerate(value)}
+        return {position: mark for position, mark in marks.items() if mark}
+    return None
 
 
 def with_schema_marks(value: object, marks: object, layout: Layout | None) -> object:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tofutypes.documents.format import check_plan, check_state, is_state_file
+from tofutypes.documents.format import check_plan, check_state, is_plan, is_state_file
 from tofutypes.documents.plan import Plan
 from tofutypes.documents.source import DocumentSource, load_document, load_plan, name_of
 from tofutypes.documents.state import ShownState, State
@@ -60,6 +60,30 @@ def read_state(source: DocumentSource, models: ModelSource = None) -> State:
     known = Models(models)
     try:
         document = load_document(source, "state")
+        check_state(document)
+    except DocumentError as error:
+        raise DocumentError(f"{name_of(source)}{error}") from None
+    return StoredState(document, known) if is_state_file(document) else ShownState(document, known)
+
+
+def read_document(source: DocumentSource, models: ModelSource = None) -> Plan | State:
+    """Read a plan or a state, whichever it is.
+
+    Args:
+        source: as in `read_plan`.
+        models: as in `read_plan`.
+
+    Raises:
+        DocumentError: If it cannot be read, or is neither.
+        SchemaError: If `models` is a schema document that cannot be read.
+    """
+    known = Models(models)
+    try:
+        document = load_plan(source)
+        if is_plan(document):
+            check_plan(document)
+            return Plan(document, known)
+        document = dict(document)
         check_state(document)
     except DocumentError as error:
         raise DocumentError(f"{name_of(source)}{error}") from None

@@ -75,10 +75,10 @@ class Redactor:
     def change(self, change: Change, layout: Layout | None) -> dict[str, Any]:
         """The values of a change."""
         json = self.members(change.members, "before_identity", "after_identity", "importing")
-        for name, marks in (("before", change.before_marks), ("after", change.after_marks)):
-            if name in json:
-                joined = with_schema_marks(json[name], marks, layout)
-                json[name] = self.value(json[name], joined)
+        # What is sensitive on one side only was not known to be so on the other.
+        for name in json.keys() & {"before", "after"}:
+            value = self.value(json[name], with_schema_marks(json[name], None, layout))
+            json[name] = self.value(self.value(value, change.before_marks), change.after_marks)
         if "generated_config" in json:
             json["generated_config"] = self.text(json["generated_config"])
         return json
@@ -99,10 +99,10 @@ class Redactor:
 
 def sensitive_in_change(change: Change, layout: Layout | None) -> Iterator[Marked]:
     """The values of a change, with their marks."""
-    for name, marks in (("before", change.before_marks), ("after", change.after_marks)):
+    for name in ("before", "after"):
         value = change.members.get(name)
-        if marked := with_schema_marks(value, marks, layout):
-            yield value, marked
+        yield value, with_schema_marks(value, change.before_marks, layout)
+        yield value, change.after_marks
 
 
 def sensitive_in_configuration(configuration: Configuration) -> Iterator[Marked]:

@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 
 from tofutypes.documents.addresses import ModuleAddress, ResourceAddress, ResourceMode
 from tofutypes.documents.changes import address_of
-from tofutypes.documents.marks import marks_of_paths, with_schema_marks
+from tofutypes.documents.marks import guessed_marks, marks_of_paths, with_schema_marks
 from tofutypes.documents.paths import PathLike, is_marked, is_schema_sensitive, marks_at, to_path
 from tofutypes.documents.records import (
     Member,
@@ -88,7 +88,11 @@ class StateResource(Record, Generic[M_co]):
 
     @property
     def marks(self) -> object:
-        """Which parts of the values the document marks as sensitive."""
+        """Which parts of the values the document marks as sensitive.
+
+        Documents of Terraform before 0.15 do not say: attributes with names such as `password` or
+        `private_key` count as sensitive then.
+        """
         raise NotImplementedError
 
     @property
@@ -226,6 +230,8 @@ class ShownResource(StateResource[M_co]):
 
     @property
     def marks(self) -> object:
+        if "sensitive_values" not in self.members:
+            return guessed_marks(self.attributes)
         return self.members.get("sensitive_values")
 
     @property
@@ -311,6 +317,8 @@ class StoredResource(StateResource[M_co]):
 
     @cached_property
     def marks(self) -> object:
+        if "sensitive_attributes" not in self.members:
+            return guessed_marks(self.attributes)
         place = self.place_of("sensitive_attributes")
         return marks_of_paths(read_list(self.members.get("sensitive_attributes"), place), place)
 

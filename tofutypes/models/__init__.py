@@ -1,4 +1,4 @@
-"""Models: the base classes, the declarations of fields, models of schemas and schemas of models."""
+"""Models: base classes, field declarations, classes from schemas and schemas from classes."""
 
 from tofutypes.dynamic import Dynamic
 from tofutypes.models.accepted_types import AnyDynamic, AnyList, AnyMap, AnySet, Nullable
@@ -13,12 +13,22 @@ from tofutypes.models.bases import (
     ResourceIdentity,
 )
 from tofutypes.models.build import build_model
+from tofutypes.models.deprecation import deprecated
 from tofutypes.models.errors import ValidationError
 from tofutypes.models.fields import (
+    COMPUTED,
+    OPTIONAL,
+    OPTIONAL_COMPUTED,
     Attr,
+    DeprecatedAttr,
+    DynamicAttr,
     GroupBlock,
+    ListAttr,
     ListBlock,
+    MapAttr,
     MapBlock,
+    NumberAttr,
+    SetAttr,
     SetBlock,
     SingleBlock,
 )
@@ -32,6 +42,9 @@ from tofutypes.sets import TofuSet
 from tofutypes.unknown import Unknown
 
 __all__ = [
+    "COMPUTED",
+    "OPTIONAL",
+    "OPTIONAL_COMPUTED",
     "AnyDynamic",
     "AnyList",
     "AnyMap",
@@ -39,16 +52,21 @@ __all__ = [
     "AnySet",
     "Attr",
     "DataSource",
+    "DeprecatedAttr",
     "Dynamic",
+    "DynamicAttr",
     "EphemeralResource",
     "GroupBlock",
+    "ListAttr",
     "ListBlock",
+    "MapAttr",
     "MapBlock",
     "Model",
     "NestedBlock",
     "NestedObject",
     "Nullable",
     "Number",
+    "NumberAttr",
     "Object",
     "Parameter",
     "ProviderConfig",
@@ -56,6 +74,7 @@ __all__ = [
     "Registry",
     "Resource",
     "ResourceIdentity",
+    "SetAttr",
     "SetBlock",
     "SingleBlock",
     "StringKind",
@@ -63,6 +82,7 @@ __all__ = [
     "Unknown",
     "ValidationError",
     "build_model",
+    "deprecated",
     "function",
     "schema_of",
 ]

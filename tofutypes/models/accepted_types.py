@@ -1,7 +1,6 @@
-"""What fields take, for type checkers, where reading them gives one exact type.
+"""The types that fields accept, for type checkers; what a field returns is one exact type.
 
-`AnyList[str]` takes what becomes a `list[Nullable[str]]`, and so on. The elements may be unknown or
-null.
+A field that returns `list[Nullable[str]]` accepts an `AnyList[str]`, and so on.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from decimal import Decimal
-from typing import Protocol, SupportsIndex, TypeAlias, TypeVar, overload
+from typing import Protocol, TypeAlias, TypeVar
 
 from tofutypes.dynamic import Dynamic
 from tofutypes.sets import TofuSet
@@ -19,33 +18,33 @@ E = TypeVar("E")
 E_co = TypeVar("E_co", covariant=True)
 
 Nullable: TypeAlias = E | Unknown | None
-"""An element of a collection: it may be unknown, or null."""
+"""An element of a collection: a value, an unknown value, or null."""
 
 
 class AnySequence(Protocol[E_co]):
-    """A list, a tuple or the like, but not a string: a string is no list of strings."""
+    """Any sequence (list, tuple, deque, `Sequence`) except `str` and `bytes`.
 
-    @overload
-    def __getitem__(self, index: SupportsIndex, /) -> E_co: ...
-    @overload
-    def __getitem__(self, index: slice, /) -> AnySequence[E_co]: ...
-    # A string asks for a string here, and so is told apart.
-    def __contains__(self, value: object, /) -> bool: ...
-    def __len__(self) -> int: ...
+    The protocol has as few members as tell sequences apart, because a type checker explains a
+    mismatch member by member: strings differ in `__contains__`, sets and mappings have no `count`.
+    """
+
     def __iter__(self) -> Iterator[E_co]: ...
-    def __reversed__(self) -> Iterator[E_co]: ...
+    def __contains__(self, value: object, /) -> bool: ...
+    # A property: as a method, mypy would infer the element type from its parameter.
+    @property
+    def count(self) -> object: ...
 
 
 AnyList: TypeAlias = AnySequence[E | Unknown | None]
-"""What becomes a list."""
+"""Accepted by a list attribute."""
 
 AnySet: TypeAlias = (
     AnySequence[E | Unknown | None] | AbstractSet[E | Unknown | None] | TofuSet[E | Unknown | None]
 )
-"""What becomes a set."""
+"""Accepted by a set attribute."""
 
 AnyMap: TypeAlias = Mapping[str, E | Unknown | None]
-"""What becomes a map."""
+"""Accepted by a map attribute."""
 
 AnyDynamic: TypeAlias = (
     Dynamic
@@ -59,5 +58,5 @@ AnyDynamic: TypeAlias = (
     | Mapping[str, "AnyDynamic"]
     | None
 )
-"""What becomes a dynamically typed value: with its type in a `Dynamic`, or a plain value that has
-the type which a configuration would give it."""
+"""Accepted by an attribute of type `dynamic`: a `Dynamic` with its type, or a plain value, whose
+type is the one that a configuration would give it."""

@@ -1,4 +1,4 @@
-"""The base classes by what a schema describes."""
+"""The base classes, one for each kind of schema."""
 
 from __future__ import annotations
 
@@ -8,26 +8,34 @@ from typing_extensions import Unpack
 
 from tofutypes.models.field_spec import FieldSpec
 from tofutypes.models.model import Model
-from tofutypes.models.model_info import BlockKeywords, SchemaKeywords
+from tofutypes.models.model_info import BlockKeywords, ObjectKeywords, SchemaKeywords
 
 
 class NestedBlock(Model):
-    """A nested block."""
+    """A nested block: the class of a `ListBlock`, a `SetBlock` and the like.
+
+    class Disk(NestedBlock):
+        size: NumberAttr = Attr(required=True)
+    """
 
     __tofu_is_block__ = True
 
     def __init_subclass__(cls, **keywords: Unpack[BlockKeywords]) -> None:
-        cls.__tofu_info__ = replace(cls.__tofu_info__, **keywords)
+        cls._set_info(BlockKeywords, keywords)
 
 
 class NestedObject(Model):
-    """An object with a schema: a nested attribute, or an element of one (protocol 6)."""
+    """An object of a nested attribute (protocol 6), or an element of one."""
+
+    def __init_subclass__(cls, **keywords: Unpack[ObjectKeywords]) -> None:
+        cls._set_info(ObjectKeywords, keywords)
 
 
 class Object(Model):
     """An object of an object type: an attribute, or an element of one.
 
-    An attribute with `Attr(optional=True)` may be missing where a value is converted to the type.
+    Attributes with `Attr(optional=True)` are the optional attributes of the object type: they may
+    be missing where a value is converted to the type.
     """
 
     @classmethod
@@ -37,30 +45,35 @@ class Object(Model):
 
 
 class SchemaModel(Model):
-    """What has a schema of its own."""
+    """The base of the classes that have a schema of their own."""
 
     def __init_subclass__(
         cls, *, type_name: str | None = None, **keywords: Unpack[SchemaKeywords]
     ) -> None:
-        info = replace(cls.__tofu_info__, **keywords)
-        cls.__tofu_info__ = info if type_name is None else replace(info, type_name=type_name)
+        cls._set_info(SchemaKeywords, keywords)
+        if type_name is not None:
+            cls.__tofu_info__ = replace(cls.__tofu_info__, type_name=type_name)
 
 
 class Resource(SchemaModel):
-    """A managed resource: `class Server(Resource, type_name="nimbus_server", version=2)`."""
+    """A managed resource.
+
+    class Server(Resource, type_name="nimbus_server", version=2):
+        name: Attr[str] = Attr(required=True)
+    """
 
 
 class DataSource(SchemaModel):
-    """A data source."""
+    """A data source: `class Image(DataSource, type_name="nimbus_image")`."""
 
 
 class EphemeralResource(SchemaModel):
-    """An ephemeral resource."""
+    """An ephemeral resource: `class Token(EphemeralResource, type_name="nimbus_token")`."""
 
 
 class ProviderConfig(SchemaModel):
-    """The configuration of a provider; its type name is the provider's local name."""
+    """The configuration of a provider; its type name is the local name of the provider."""
 
 
 class ResourceIdentity(SchemaModel):
-    """What identifies a managed resource; its type name is the resource's."""
+    """The identity of a managed resource; its type name is the type name of the resource."""

@@ -1,4 +1,4 @@
-"""Models made of schemas at run time."""
+"""Models from schemas at run time."""
 
 from __future__ import annotations
 
@@ -70,20 +70,23 @@ def build_model(
     name: str = "model",
     base: type[SchemaModel] = Resource,
 ) -> type[Model]:
-    """Make the class for a schema: the same class that the generator writes.
+    """Create the model class for a schema: the same class that the generator writes.
 
-    The classes of nested blocks and objects are in the annotations of its fields; mappings do
-    instead of their instances everywhere.
+        >>> Server = build_model(schema, name="nimbus_server")
+        >>> Server(name="web", disk=[{"size_gb": 20}]).to_msgpack()
+
+    The classes of nested blocks and objects are in the annotations of the fields; mappings are
+    accepted in place of their instances.
 
     Args:
-        schema: of a resource or the like, of a block, of an identity; or an object type.
-        name: the type name, `nimbus_server`; the class is `NimbusServer` then.
-        base: what the schema is of, if not of a managed resource: `DataSource`,
-            `EphemeralResource` or `ProviderConfig`.
+        schema: A schema, a block, a resource identity, or an object type.
+        name: The type name, such as `nimbus_server`, which makes the class `NimbusServer`.
+        base: The base class for a schema that is not of a managed resource, such as `DataSource`.
 
     Raises:
-        InvalidSchemaError: the schema breaks the rules of the protocol.
-        SchemaError: it is nothing that has a model, such as a type that is no object type.
+        InvalidSchemaError: If the schema breaks the rules of the protocol.
+        SchemaError: If there is no model for the schema, such as for a type that is not an object
+            type.
     """
     match schema:
         case Schema():
@@ -96,16 +99,16 @@ def build_model(
             planned_base = Base.OBJECT
         case _:
             raise SchemaError(
-                "a Schema, a Block, an IdentitySchema or an object type is required, got "
+                "expected a Schema, a Block, an IdentitySchema or an object type, got "
                 f"{describe(schema)}"
             )
-    typed = isinstance(schema, Schema | IdentitySchema)
-    root = Root(class_name(name), planned_base, schema, name if typed else None)
+    has_type_name = isinstance(schema, Schema | IdentitySchema)
+    root = Root(class_name(name), planned_base, schema, name if has_type_name else None)
     builder = _Builder(plan_models([root]))
     return builder.classes[root.name]
 
 
-_KINDS: Final[dict[type[SchemaModel], Base]] = {
+_BASES: Final[dict[type[SchemaModel], Base]] = {
     Resource: Base.RESOURCE,
     bases.DataSource: Base.DATA_SOURCE,
     bases.EphemeralResource: Base.EPHEMERAL_RESOURCE,
@@ -113,63 +116,64 @@ _KINDS: Final[dict[type[SchemaModel], Base]] = {
 }
 
 
-def _base(given: type[SchemaModel]) -> Base:
-    found = _KINDS.get(given)
-    if found is None:
-        names = ", ".join(each.__name__ for each in _KINDS)
-        raise SchemaError(f"a base out of {names} is required, got {given.__name__}")
-    return found
+def _base(cls: type[SchemaModel]) -> Base:
+    base = _BASES.get(cls)
+    if base is None:
+        names = ", ".join(known.__name__ for known in _BASES)
+        raise SchemaError(f"expected a base class out of {names}, got {cls.__name__}")
+    return base
 
 
 _MODULE: Final = "tofutypes.built"
-"""The module of classes that are in no file."""
+"""The `__module__` of the classes, which are in no file."""
 
 
 class _Builder:
-    """Makes the classes of a plan.
+    """Creates the classes of a plan.
 
     Attributes:
-        classes: the classes by name.
+        classes: The classes by name.
     """
 
     def __init__(self, plan: ClassPlan) -> None:
         self._plan = plan
         self.classes: dict[str, type[Model]] = {}
         for planned in plan.classes.values():
-            self.classes[planned.name] = self._make(planned)
+            self.classes[planned.name] = self._create(planned)
 
-    def _make(self, planned: PlannedClass) -> type[Model]:
-        declared: dict[str, Any] = {}
-        for each in planned.fields:
-            declare = getattr(fields, specifier(each))
-            declared[each.python_name] = declare[self._read(each)], declare(**field_keywords(each))
-        made: Any = create_model(
+    def _create(self, planned: PlannedClass) -> type[Model]:
+        declarations: dict[str, Any] = {}
+        for field in planned.fields:
+            declare = getattr(fields, specifier(field))
+            keywords = field_keywords(field, planned)
+            declarations[field.python_name] = declare[self._annotation(field)], declare(**keywords)
+        created: Any = create_model(
             planned.name,
             __base__=getattr(bases, planned.base.value),
             __module__=_MODULE,
             __cls_kwargs__=class_keywords(planned),
-            **declared,
+            **declarations,
         )
-        model: type[Model] = made
+        model: type[Model] = created
         return model
 
     def _class_of(self, shape: Shape) -> type[Model]:
         return self.classes[self._plan.class_of(shape).name]
 
-    def _read(self, of: PlannedField) -> Any:
-        """What reading a field gives, or of a nested block its class."""
-        if isinstance(of.part, NestedBlockSchema):
-            block = self._class_of(of.part.block)
-            return block | None if is_nullable(of) else block
-        nested = nested_type(of)
+    def _annotation(self, field: PlannedField) -> Any:
+        """The type that a field returns; for a nested block its class."""
+        if isinstance(field.part, NestedBlockSchema):
+            block = self._class_of(field.part.block)
+            return block | None if is_nullable(field) else block
+        nested = nested_type(field)
         if nested is not None:
-            read = self._class_of(nested)
+            annotation = self._class_of(nested)
             if nested.nesting is not NestingMode.SINGLE:
-                read = fields.collection_of(nested.nesting, _nullable(read))
+                annotation = fields.collection_of(nested.nesting, _nullable(annotation))
         else:
-            assert of.part.type is not None
-            read = self._type(of.part.type)
-        return read | None if is_nullable(of) else read
+            assert field.part.type is not None
+            annotation = self._type(field.part.type)
+        return annotation | None if is_nullable(field) else annotation
 
     def _type(self, type_: Type) -> Any:
         match type_:

@@ -1,10 +1,10 @@
-"""From schemas to the classes that they need: which, named how, with which fields.
+"""Plans the classes for schemas: which classes, with which names and fields.
 
-One plan, two uses: `build_model` makes the classes of it, the generator writes their source.
+`build_model` creates the classes of a plan, the generator renders them as source.
 
-Same shape, same class: nested blocks of equal content share a class, as do equal object types. A
-class is named after the first place where its shape stands, in order of depth, then of name; the
-names of the other places are its aliases. Of two that want a name, the first place has it.
+Nested blocks with equal content share a class, and so do equal object types. A class is named
+after the first occurrence of its shape, ordered by depth and then by name; the names of further
+occurrences are aliases. If two shapes want the same name, the first occurrence gets it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tofutypes.schema import (
 from tofutypes.types import ObjectType, Type
 
 Shape: TypeAlias = Schema | Block | NestedAttributeType | ObjectType | IdentitySchema
-"""What a class is made for. Equal shapes are one class."""
+"""What a class models. Equal shapes share a class."""
 
 
 class Base(StrEnum):
@@ -58,9 +58,9 @@ class PlannedField:
     """A field of a planned class.
 
     Attributes:
-        name: its name on the wire.
-        python_name: its name in Python.
-        part: what the schema says of it.
+        name: The name on the wire.
+        python_name: The name in Python.
+        part: The attribute or nested block of the schema.
     """
 
     name: str
@@ -70,15 +70,15 @@ class PlannedField:
 
 @dataclass(frozen=True, slots=True)
 class PlannedClass:
-    """A class to be made.
+    """A class of a plan.
 
     Attributes:
-        name: its name.
-        base: its base class.
-        shape: what it is made for.
-        type_name: the type name of the resource, data source…; None inside of one.
-        fields: its fields, in order of their names on the wire.
-        aliases: other names for it.
+        name: The name of the class.
+        base: The base class.
+        shape: What the class models.
+        type_name: The type name of the resource, data source, …; None for a class inside one.
+        fields: The fields, in the order of their names on the wire.
+        aliases: Other names of the class.
     """
 
     name: str
@@ -91,13 +91,13 @@ class PlannedClass:
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A schema to plan for.
+    """A schema to plan classes for.
 
     Attributes:
-        name: the name of its class: exactly this, all other classes make way.
-        base: the base class.
-        shape: the schema.
-        type_name: the type name of the resource, data source…
+        name: The name of its class. Other classes get another name if theirs clashes.
+        base: The base class.
+        shape: The schema.
+        type_name: The type name of the resource, data source, ….
     """
 
     name: str
@@ -108,12 +108,12 @@ class Root:
 
 @dataclass(frozen=True, slots=True)
 class ClassPlan:
-    """The classes for some schemas, each after those that it uses."""
+    """The classes for some schemas, each after the classes that it uses."""
 
     classes: Mapping[Shape, PlannedClass]
 
     def class_of(self, shape: Shape) -> PlannedClass:
-        """The class for a shape that is part of the schemas."""
+        """The class for a shape of the schemas."""
         return self.classes[_key(shape)]
 
 
@@ -125,35 +125,37 @@ def plan_models(
     """Plan the classes for schemas.
 
     Args:
-        roots: the schemas.
-        types: further types whose object types need classes, each with a name for these.
-        avoid: names that no class may have.
+        roots: The schemas.
+        types: Further types whose object types need classes, each with a name for these.
+        avoid: Names that no class may have.
 
     Raises:
-        InvalidSchemaError: a schema breaks the rules of the protocol.
+        InvalidSchemaError: If a schema breaks the rules of the protocol.
     """
-    places: dict[Shape, _Place] = {}
+    occurrences: dict[Shape, _Occurrence] = {}
     for root in roots:
         if isinstance(root.shape, Schema | Block):
             ensure_valid(root.shape)
-        places[_key(root.shape)] = _Place(root.name, root.base, root=root)
+        occurrences[_key(root.shape)] = _Occurrence(root.name, root.base, root=root)
     named = [
-        (places.setdefault(part, _Place(name, Base.OBJECT)), name)
+        (occurrences.setdefault(part, _Occurrence(name, Base.OBJECT)), name)
         for name, type_ in types
         for part in _objects_in(type_)
     ]
-    named += _find_places(places)
-    _name(places.values(), named, avoid)
-    return ClassPlan({key: _planned(key, places[key]) for key in _dependencies_first(places)})
+    named += _find_occurrences(occurrences)
+    _name(occurrences.values(), named, avoid)
+    return ClassPlan(
+        {key: _planned(key, occurrences[key]) for key in _dependencies_first(occurrences)}
+    )
 
 
 @dataclass(slots=True)
-class _Place:
-    """The first place where a shape stands."""
+class _Occurrence:
+    """The first occurrence of a shape."""
 
     name: str
     base: Base
-    parent: _Place | None = None
+    parent: _Occurrence | None = None
     root: Root | None = None
     fields: tuple[PlannedField, ...] = ()
     parts: list[Shape] = field(default_factory=list[Shape])
@@ -161,20 +163,20 @@ class _Place:
     aliases: list[str] = field(default_factory=list[str])
 
 
-def _find_places(places: dict[Shape, _Place]) -> list[tuple[_Place, str]]:
-    """Add the shapes inside of these, breadth first; tell by which names they stand there."""
-    named: list[tuple[_Place, str]] = []
-    queue = list(places)
+def _find_occurrences(occurrences: dict[Shape, _Occurrence]) -> list[tuple[_Occurrence, str]]:
+    """Add the shapes inside the roots, breadth first; return all names of all occurrences."""
+    named: list[tuple[_Occurrence, str]] = []
+    queue = list(occurrences)
     for key in queue:
-        place = places[key]
-        place.fields = _fields(key)
-        for each in place.fields:
-            for base, part in _parts(each):
-                place.parts.append(part)
-                if part not in places:
-                    places[part] = _Place(each.name, base, place)
+        occurrence = occurrences[key]
+        occurrence.fields = _fields(key)
+        for planned_field in occurrence.fields:
+            for base, part in _parts(planned_field):
+                occurrence.parts.append(part)
+                if part not in occurrences:
+                    occurrences[part] = _Occurrence(planned_field.name, base, occurrence)
                     queue.append(part)
-                named.append((places[part], each.name))
+                named.append((occurrences[part], planned_field.name))
     return named
 
 
@@ -196,9 +198,9 @@ def _fields(shape: Shape) -> tuple[PlannedField, ...]:
     return tuple(PlannedField(name, python_names[name], parts[name]) for name in sorted(parts))
 
 
-def _parts(of: PlannedField) -> Iterator[tuple[Base, Shape]]:
-    """The shapes that the values of a field consist of."""
-    match of.part:
+def _parts(planned_field: PlannedField) -> Iterator[tuple[Base, Shape]]:
+    """The shapes that a field needs classes for."""
+    match planned_field.part:
         case NestedBlock(block=block):
             yield Base.NESTED_BLOCK, block
         case Attribute(nested_type=NestedAttributeType() as nested):
@@ -218,37 +220,44 @@ def _objects_in(type_: Type) -> Iterator[ObjectType]:
 
 
 def _key(shape: Shape) -> Shape:
-    """The shape itself; of a nested attribute, the shape without what its class does not hold."""
+    """The key of a shape; for a nested attribute, without nesting mode and limits.
+
+    These belong to the field, not to the class.
+    """
     if isinstance(shape, NestedAttributeType):
         return NestedAttributeType(shape.attributes)
     return shape
 
 
 def _name(
-    places: Iterable[_Place], named: Iterable[tuple[_Place, str]], avoid: Iterable[str]
+    occurrences: Iterable[_Occurrence],
+    named: Iterable[tuple[_Occurrence, str]],
+    avoid: Iterable[str],
 ) -> None:
-    """Give every class its name, and as aliases the other names of its shape that are free."""
+    """Name every class, and add the further names of its shape that are free as aliases."""
     taken = {*RESERVED_IN_MODULES, *avoid}
-    for place in places:
+    for occurrence in occurrences:
         # In a class body the name of a field hides the class of that name.
-        taken.update(each.python_name for each in place.fields)
-        if place.root is not None:
-            place.class_name = place.root.name
-            taken.add(place.class_name)
-    for place, name in named:
-        if not place.class_name:
-            place.class_name = next(each for each in _candidates(place) if each not in taken)
-            taken.add(place.class_name)
+        taken.update(planned_field.python_name for planned_field in occurrence.fields)
+        if occurrence.root is not None:
+            occurrence.class_name = occurrence.root.name
+            taken.add(occurrence.class_name)
+    for occurrence, name in named:
+        if not occurrence.class_name:
+            occurrence.class_name = next(
+                candidate for candidate in _candidates(occurrence) if candidate not in taken
+            )
+            taken.add(occurrence.class_name)
         elif (alias := class_name(name)) not in taken:
-            place.aliases.append(alias)
+            occurrence.aliases.append(alias)
             taken.add(alias)
 
 
-def _candidates(place: _Place) -> Iterator[str]:
+def _candidates(occurrence: _Occurrence) -> Iterator[str]:
     """`Settings`, `PrimarySettings`, `ServerPrimarySettings`, `Settings2`, `Settings3`…"""
-    own = class_name(place.name)
+    own = class_name(occurrence.name)
     yield own
-    longer, parent = own, place.parent
+    longer, parent = own, occurrence.parent
     while parent is not None:
         longer = class_name(parent.name) + longer
         yield longer
@@ -256,25 +265,30 @@ def _candidates(place: _Place) -> Iterator[str]:
     yield from (f"{own}{number}" for number in count(2))
 
 
-def _dependencies_first(places: Mapping[Shape, _Place]) -> Iterator[Shape]:
+def _dependencies_first(occurrences: Mapping[Shape, _Occurrence]) -> Iterator[Shape]:
     seen: set[int] = set()
-    for root in places:
-        stack = [(root, iter(places[root].parts))]
+    for root in occurrences:
+        stack = [(root, iter(occurrences[root].parts))]
         while stack:
             key, parts = stack[-1]
             for part in parts:
-                if id(places[part]) not in seen:
-                    stack.append((part, iter(places[part].parts)))
+                if id(occurrences[part]) not in seen:
+                    stack.append((part, iter(occurrences[part].parts)))
                     break
             else:
                 stack.pop()
-                if id(places[key]) not in seen:
-                    seen.add(id(places[key]))
+                if id(occurrences[key]) not in seen:
+                    seen.add(id(occurrences[key]))
                     yield key
 
 
-def _planned(key: Shape, place: _Place) -> PlannedClass:
-    type_name = place.root.type_name if place.root is not None else None
+def _planned(key: Shape, occurrence: _Occurrence) -> PlannedClass:
+    type_name = occurrence.root.type_name if occurrence.root is not None else None
     return PlannedClass(
-        place.class_name, place.base, key, type_name, place.fields, tuple(place.aliases)
+        occurrence.class_name,
+        occurrence.base,
+        key,
+        type_name,
+        occurrence.fields,
+        tuple(occurrence.aliases),
     )

@@ -1,9 +1,9 @@
 """Descriptions: the docstrings of classes and of their fields.
 
-A description stands once in the code of a model: as the docstring of the class, or as the docstring
-below a field, where readers and editors look for it. It is read from there when somebody asks,
-which costs importing nothing. Where a docstring cannot hold a description to the letter, the class
-statement or the field has it as `description=`.
+The description of a schema is the docstring of the class, or the docstring below the field, where
+readers and editors look for it. It is read from the source on demand, so that imports are not
+slower. Where a docstring cannot hold a description exactly, the class statement or the field has
+the keyword `description=`.
 """
 
 from __future__ import annotations
@@ -13,16 +13,24 @@ import inspect
 import sys
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from typing import Any
 
 from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaValue
 
 from tofutypes.models.field_spec import FieldSpec
+from tofutypes.models.labels import (
+    CLASS_LABELS,
+    MARKER,
+    class_label,
+    field_label,
+    without_label,
+)
 from tofutypes.models.model_info import ModelInfo
 
 
 def text_of(docstring: str) -> str:
-    """The text that a docstring stands for: without indentation and trailing spaces."""
+    """The text of a docstring, without indentation and trailing spaces."""
     return "\n".join(line.rstrip() for line in inspect.cleandoc(docstring).split("\n")).strip()
 
 
@@ -30,45 +38,69 @@ def description_of(cls: type[BaseModel], info: ModelInfo) -> str | None:
     """The description of a class; None if it has none."""
     if info.description is not None:
         return info.description
-    for each in _own_classes(cls):
-        docstring = each.__doc__ or _docstrings(each).get("")
+    for own_class in _own_classes(cls):
+        docstring = own_class.__doc__ or _docstrings(own_class).get("")
         if docstring:
-            return text_of(docstring)
+            text = text_of(docstring)
+            return None if _is_generated(own_class) and _is_class_label(own_class, text) else text
     return None
+
+
+def _is_class_label(cls: Any, docstring: str) -> bool:
+    type_name: str | None = cls.__tofu_info__.type_name
+    labels = (
+        class_label(base.__name__, type_name)
+        for base in cls.__mro__
+        if base.__name__ in CLASS_LABELS
+    )
+    return docstring in labels
 
 
 def field_descriptions(cls: type[BaseModel]) -> dict[str, str]:
     """The descriptions of the fields of a class, by Python name, as far as they have one."""
     specs = {name: FieldSpec.of(field) for name, field in cls.model_fields.items()}
-    found: dict[str, str] = {}
-    for each in reversed(list(_own_classes(cls))):
-        found |= _docstrings(each)
-    described: dict[str, str] = {}
-    for name, spec in specs.items():
-        description = found.get(name) if spec.description is None else spec.description
-        if description is not None:
-            described[name] = description
-    return described
+    descriptions: dict[str, str] = {}
+    for own_class in reversed(list(_own_classes(cls))):
+        docstrings = _docstrings(own_class)
+        generated = bool(docstrings) and _is_generated(own_class)
+        for name in specs.keys() & docstrings.keys():
+            docstring = docstrings[name]
+            label = field_label(specs[name]) if generated else ""
+            description = without_label(docstring, label) if label else docstring
+            if description is not None:
+                descriptions[name] = description
+    descriptions |= {n: s.description for n, s in specs.items() if s.description is not None}
+    return {name: descriptions[name] for name in specs if name in descriptions}
 
 
 def _own_classes(cls: type[BaseModel]) -> Iterator[type]:
-    """The class and its bases, up to those of this library."""
-    for each in cls.__mro__:
-        if each.__module__.startswith("tofutypes.models."):
+    """The class and its bases, up to the base classes of this library."""
+    for base in cls.__mro__:
+        if base.__module__.startswith("tofutypes.models."):
             return
-        if issubclass(each, BaseModel):
-            yield each
+        if issubclass(base, BaseModel):
+            yield base
+
+
+def _module_source(cls: type) -> str | None:
+    module = sys.modules.get(cls.__module__)
+    try:
+        return None if module is None else inspect.getsource(module)
+    except (OSError, TypeError):
+        return None
+
+
+def _is_generated(cls: type) -> bool:
+    return (_module_source(cls) or "").startswith(MARKER)
 
 
 def _docstrings(cls: type) -> Mapping[str, str]:
     """The docstrings in the source of one class, by field; its own under ""."""
-    module = sys.modules.get(cls.__module__)
-    if module is None:
+    if cls.__module__ not in sys.modules:
         return {}
-    try:
-        source = inspect.getsource(module)
-    except (OSError, TypeError):
-        # A class of a notebook or of a prompt is not in its module's file.
+    source = _module_source(cls)
+    if source is None:
+        # A class of a notebook or of a prompt is not in the file of its module.
         return _docstrings_without_file(cls)
     return _docstrings_of_source(source).get(cls.__qualname__, {})
 
@@ -83,7 +115,7 @@ def _docstrings_without_file(cls: type) -> Mapping[str, str]:
 
 @lru_cache(maxsize=32)
 def _docstrings_of_source(source: str) -> dict[str, dict[str, str]]:
-    """The docstrings in a module, by qualified name of the class and by field."""
+    """The docstrings in a module, by the qualified name of the class and by field."""
     try:
         return dict(_walk(ast.parse(source), ""))
     except SyntaxError:
@@ -102,7 +134,7 @@ def _walk(parent: ast.AST, prefix: str) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def _in_class(node: ast.ClassDef) -> dict[str, str]:
-    found = {"": docstring} if (docstring := ast.get_docstring(node)) else {}
+    docstrings = {"": docstring} if (docstring := ast.get_docstring(node)) else {}
     field: str | None = None
     for statement in node.body:
         match statement:
@@ -110,15 +142,15 @@ def _in_class(node: ast.ClassDef) -> dict[str, str]:
                 field = name
                 continue
             case ast.Expr(value=ast.Constant(value=str(text))) if field is not None:
-                found[field] = text_of(text)
+                docstrings[field] = text_of(text)
             case _:
                 pass
         field = None
-    return found
+    return docstrings
 
 
 def describe_properties(schema: JsonSchemaValue, cls: type[BaseModel], info: ModelInfo) -> None:
-    """Put what the provider's schema says of a class and its fields into its JSON schema."""
+    """Add descriptions, deprecation, `readOnly` and `writeOnly` to the JSON schema of a class."""
     if description := description_of(cls, info):
         schema["description"] = description
     else:
@@ -130,12 +162,12 @@ def describe_properties(schema: JsonSchemaValue, cls: type[BaseModel], info: Mod
     properties = schema["properties"]
     by_alias = all(spec.wire_name(name) in properties for name, spec in specs.items())
     for name, spec in specs.items():
-        said = {
+        annotations = {
             "description": descriptions.get(name),
             "deprecated": spec.deprecated,
             "readOnly": spec.computed and not spec.optional,
             "writeOnly": spec.write_only,
         }
         properties[spec.wire_name(name) if by_alias else name].update(
-            {key: value for key, value in said.items() if value}
+            {key: value for key, value in annotations.items() if value}
         )

@@ -1,4 +1,4 @@
-"""From annotations to layouts: what the fields of a class say to the codecs."""
+"""Layouts of annotations: what the fields of a class say to the codecs."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ from tofutypes.wire.layout import (
 
 
 class HasLayout(Protocol):
-    """A class that objects become instances of: a model."""
+    """A class whose instances are objects of the type system: a model."""
 
     def __tofu_layout__(self, *, nullable: bool = False, group: bool = False) -> ObjectLayout:
         """The layout of its instances.
 
         Args:
-            nullable: whether null may stand in their place.
-            group: whether null stands for an instance in which nothing is set.
+            nullable: Whether the value may be null.
+            group: Whether null means an instance in which nothing is set.
         """
         ...
 
@@ -66,7 +66,7 @@ NESTING: Final[Mapping[type[CollectionType], NestingMode]] = {
     SetType: NestingMode.SET,
     MapType: NestingMode.MAP,
 }
-"""The nesting mode whose values are such a collection."""
+"""The nesting mode whose values are a collection of this type."""
 
 _COLLECTIONS: Final[Mapping[object, type[CollectionType]]] = {
     list: ListType,
@@ -81,10 +81,10 @@ def layout_of(annotation: object) -> Layout:
     """The layout of the values that an annotation allows.
 
     `str`, `bool`, numbers, `Dynamic`, `list[…]`, `TofuSet[…]`, `dict[str, …]`, `tuple[…]`, models;
-    with `None` where null is allowed. That a value may be unknown goes without saying.
+    with `None` where null is allowed. Unknown values are always allowed.
 
     Raises:
-        SchemaError: the annotation stands for no type of the type system.
+        SchemaError: If the annotation is not a type of the type system.
     """
     if _holds_model(annotation):
         return _layout_of(annotation)
@@ -93,12 +93,12 @@ def layout_of(annotation: object) -> Layout:
 
 @lru_cache(maxsize=1024)
 def _layout_without_model(annotation: object) -> Layout:
-    # Shared, and with it the compiled code: most fields of most classes have one of few types.
+    # Shared, together with the compiled code: few types make up most fields.
     return _layout_of(annotation)
 
 
 def _is_model(annotation: object) -> TypeIs[HasLayout]:
-    # Asked of every annotation: a protocol checked at run time would take ten times as long.
+    # Called for every annotation: `isinstance` with a protocol would take ten times as long.
     return hasattr(annotation, "__tofu_layout__")
 
 
@@ -113,7 +113,7 @@ def _layout_of(annotation: object) -> Layout:
     primitives = {_PRIMITIVES.get(member) for member in members}
     if len(primitives) == 1 and (primitive := primitives.pop()) is not None:
         if primitive is NUMBER and Decimal not in members and members != {int}:
-            raise SchemaError(f"{annotation!r} would not be exact: use Number, or int")
+            raise SchemaError(f"{annotation!r} is not exact; use Number or int")
         return PrimitiveLayout(type=primitive, nullable=nullable, whole=members == {int})
     if len(members) != 1:
         raise _no_type(annotation)
@@ -135,21 +135,22 @@ def _layout_of(annotation: object) -> Layout:
 
 
 def _members(annotation: object) -> list[Any]:
-    """The members of a union, flat; an annotation that is none is the only one."""
+    """The members of a union, flat; any other annotation is its own only member."""
     if get_origin(annotation) is Annotated:
         return _members(get_args(annotation)[0])
+    annotation = getattr(annotation, "__tofu_annotation__", annotation)  # a bare `NumberAttr`
     if get_origin(annotation) in (Union, types.UnionType):
-        return [member for each in get_args(annotation) for member in _members(each)]
+        return [inner for member in get_args(annotation) for inner in _members(member)]
     if get_origin(annotation) is Literal:  # a provider checks which of the values it is
-        return [type(each) for each in get_args(annotation)]
+        return [type(value) for value in get_args(annotation)]
     if isinstance(annotation, type) and issubclass(annotation, Enum):
-        return [each for each in (str, bool, int) if issubclass(annotation, each)] or [annotation]
+        return [base for base in (str, bool, int) if issubclass(annotation, base)] or [annotation]
     return [annotation]
 
 
 def _no_type(annotation: object) -> SchemaError:
     return SchemaError(
-        f"{annotation!r} is no type of the type system: use str, bool, Number, Dynamic, list, "
+        f"{annotation!r} is not a type of the type system; use str, bool, Number, Dynamic, list, "
         "TofuSet, dict with str keys, tuple, or a model"
     )
 
@@ -158,15 +159,15 @@ def block_layout(annotation: object, mode: NestingMode, least: int, most: int) -
     """The layout of a nested block.
 
     Args:
-        annotation: the class of the block, or the collection of it.
-        mode: how the block nests.
-        least: how many there must be at least.
-        most: how many there may be at most; 0 is no limit.
+        annotation: The class of the block, or a collection of it.
+        mode: The nesting mode.
+        least: The least number of blocks.
+        most: The greatest number of blocks; 0 is no limit.
 
     Raises:
-        SchemaError: the annotation does not fit the nesting mode.
+        SchemaError: If the annotation does not fit the nesting mode.
     """
-    members = [each for each in _members(annotation) if each not in (types.NoneType, Unknown)]
+    members = [m for m in _members(annotation) if m not in (types.NoneType, Unknown)]
     if len(members) == 1:
         [member] = members
         if mode in (NestingMode.SINGLE, NestingMode.GROUP) and _is_model(member):
@@ -174,26 +175,26 @@ def block_layout(annotation: object, mode: NestingMode, least: int, most: int) -
             return member.__tofu_layout__(
                 nullable=types.NoneType in _members(annotation), group=group
             )
-        made = layout_of(member)
+        layout = layout_of(member)
         if (
-            isinstance(made, CollectionLayout)
-            and isinstance(made.element, ObjectLayout)
-            and not made.element.nullable
-            and NESTING[type(made.type)] is mode
+            isinstance(layout, CollectionLayout)
+            and isinstance(layout.element, ObjectLayout)
+            and not layout.element.nullable
+            and NESTING[type(layout.type)] is mode
         ):
             blocks = CollectionLayout(
-                type=made.type,
-                element=made.element,
+                type=layout.type,
+                element=layout.element,
                 nullable=False,
                 blocks=BlockCount(least, most),
             )
-            dynamic = mode is not NestingMode.SET and made.type.has_dynamic
+            dynamic = mode is not NestingMode.SET and layout.type.has_dynamic
             return (
                 DynamicBlocksLayout(type=DYNAMIC, nullable=False, blocks=blocks)
                 if dynamic
                 else blocks
             )
-    raise SchemaError(f"{annotation!r} is no nested block of nesting mode {mode.value}")
+    raise SchemaError(f"{annotation!r} does not fit a nested block of nesting mode {mode.value}")
 
 
 _EMPTY: Final[Mapping[type, Callable[[], object]]] = {
@@ -204,7 +205,7 @@ _EMPTY: Final[Mapping[type, Callable[[], object]]] = {
 
 
 def holds_blocks(layout: Layout) -> bool:
-    """Whether it is the layout of nested blocks, or of a collection of them."""
+    """Whether a layout is that of nested blocks, or of a collection of them."""
     if isinstance(layout, CollectionLayout):
         layout = layout.element
     return (
@@ -215,9 +216,10 @@ def holds_blocks(layout: Layout) -> bool:
 
 
 def empty_attributes(fields: Sequence[FieldLayout]) -> dict[str, object]:
-    """The attributes, by Python name, of the block that stands for an absent GROUP block.
+    """The attributes, by Python name, of the empty block that represents an absent GROUP block.
 
-    Nothing is set in it, and what is required is not enforced. (Observed, Terraform 1.15.5.)
+    Nothing is set in the block, and required attributes are not enforced. (Observed, Terraform
+    1.15.5.)
     """
     return {field.python_name: _empty(field.layout) for field in fields}
 

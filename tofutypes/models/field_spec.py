@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import partial
 from typing import Any, Final, cast
 
@@ -23,6 +24,12 @@ from tofutypes.wire.python_values import PYTHON
 from tofutypes.wire.reading import reader
 
 
+class Inherited(Enum):
+    """Marks what a field takes from its class."""
+
+    FROM_CLASS = "from the class"
+
+
 @dataclass(frozen=True, slots=True)
 class FieldSpec:
     """What the schema says of an attribute or a nested block beyond its type.
@@ -31,11 +38,13 @@ class FieldSpec:
     [`NestedBlock`][tofutypes.schema.definitions.NestedBlock], and these:
 
     Attributes:
-        name: the name on the wire; None if it is the name in Python.
-        block_nesting: the nesting mode, if it is a nested block.
-        required_for_import: of an attribute of a resource identity.
-        optional_for_import: likewise.
-        nested_extra: the `extra` of the nested type or of the nested block's block.
+        name: The name on the wire; None if it is the Python name.
+        block_nesting: The nesting mode of a nested block; None for an attribute.
+        description_kind: The kind of the description; by default the `attribute_description_kind`
+            of the class.
+        required_for_import: Whether an import needs the attribute of a resource identity.
+        optional_for_import: Whether an import may have the attribute of a resource identity.
+        nested_extra: The `extra` of the nested type.
     """
 
     name: str | None = None
@@ -46,7 +55,7 @@ class FieldSpec:
     sensitive: bool = False
     write_only: bool = False
     description: str | None = None
-    description_kind: StringKind | None = StringKind.PLAIN
+    description_kind: StringKind | Inherited | None = Inherited.FROM_CLASS
     deprecated: bool = False
     deprecation_message: str | None = None
     min_items: int = 0
@@ -58,31 +67,30 @@ class FieldSpec:
 
     @classmethod
     def of(cls, field: FieldInfo) -> FieldSpec:
-        """The spec that a field of pydantic carries."""
-        return next((each for each in field.metadata if isinstance(each, cls)), IMPLICIT)
+        """The spec that a pydantic field carries."""
+        return next((entry for entry in field.metadata if isinstance(entry, cls)), IMPLICIT)
 
     def wire_name(self, python_name: str) -> str:
-        """The name on the wire of the field of this name in Python."""
+        """The name on the wire of the field with this Python name."""
         return python_name if self.name is None else self.name
 
     @property
     def secret(self) -> bool:
-        """Whether its values are shown nowhere, nor what is inside them."""
+        """Whether the value, and everything inside it, is never shown."""
         return self.sensitive or self.write_only
 
     def layout(self, annotation: object) -> Layout:
-        """The layout of the field, if this is its annotation.
+        """The layout of the field with this annotation.
 
         Raises:
-            SchemaError: the annotation stands for no type of the type system.
+            SchemaError: If the annotation is not a type of the type system.
         """
         if self.block_nesting is not None:
             return block_layout(annotation, self.block_nesting, self.min_items, self.max_items)
         layout = layout_of(annotation)
         if holds_blocks(layout):
             raise SchemaError(
-                "a nested block says so on the right too, as in `disk: ListBlock[Disk] = "
-                "ListBlock()`"
+                "a nested block is declared on both sides: `disk: ListBlock[Disk] = ListBlock()`"
             )
         return layout
 
@@ -105,7 +113,7 @@ class FieldSpec:
     ) -> JsonSchemaValue:
         inner = cast("Any", schema)
         while "tofu_layout" not in inner.get("metadata", {}):
-            inner = inner["schema"]  # validators that users add stand around it
+            inner = inner["schema"]  # validators of the user wrap the schema of the field
         layout: Layout = inner["metadata"]["tofu_layout"]
         return json_schema(layout, handler)
 
@@ -118,4 +126,4 @@ def _read_secret(read: Compiled, value: object) -> object:
 
 
 IMPLICIT: Final = FieldSpec()
-"""What is known of a field that has a type only."""
+"""The spec of a field that is declared by its type alone."""

@@ -1,11 +1,11 @@
-"""Functions of providers, as functions of Python with typed signatures.
+"""Functions of providers as Python functions with typed signatures.
 
-    @function(summary="What a server of a size costs if it runs so many hours")
+    @function(summary="The price of a server that runs a number of hours")
     def monthly_price(size: str, hours: Number) -> Number | None:
         raise NotImplementedError
 
-The declaration says what the arguments and the result are; who implements the function gives a
-Python function of the same signature to `call`, who calls it uses `arguments` and `result`.
+The declaration has the types of the parameters and of the result. A provider passes a Python
+function with the same signature to `call`; a caller uses `arguments` and `result`.
 """
 
 from __future__ import annotations
@@ -48,9 +48,10 @@ class Parameter:
     """What the schema says of a parameter beyond its type: `Annotated[str, Parameter(...)]`.
 
     Attributes:
-        name: its name in the schema, if Python needs another.
-        description, description_kind, extra: as in
-            [`Parameter`][tofutypes.schema.definitions.Parameter].
+        name: The name in the schema, if it differs from the Python name.
+        description: The description of the parameter.
+        description_kind: How the description is to be read.
+        extra: Keys of the schema document that this version of the library does not know.
     """
 
     name: str | None = None
@@ -64,7 +65,7 @@ _PLAIN: Final = Parameter()
 
 @dataclass(frozen=True, slots=True)
 class _Argument:
-    """A parameter as its annotation tells it."""
+    """A parameter of the declaration: its schema and its layout."""
 
     schema: ParameterSchema
     layout: Layout
@@ -72,37 +73,43 @@ class _Argument:
 
 
 class ProviderFunction(Generic[P, R]):
-    """A function of a provider. Made by [`function`][tofutypes.models.functions.function].
+    """A function of a provider, created by [`function`][tofutypes.models.functions.function].
+
+        >>> arguments = monthly_price.arguments("small", 730)
+        >>> monthly_price.result(call_provider("monthly_price", arguments))
+        Decimal('7.3')
 
     Attributes:
-        name: its name in the schema.
-        schema: its signature and descriptions.
+        name: The name in the schema.
+        schema: The signature and the descriptions.
     """
 
-    def __init__(self, declared: Callable[P, R], name: str | None, said: Mapping[str, Any]) -> None:
-        self._declared = declared
-        self._said = said
-        self.name: Final = declared.__name__ if name is None else name
-        self.__doc__ = declared.__doc__
-        self.__module__ = declared.__module__
-        self.__qualname__ = declared.__qualname__
-        self.__wrapped__ = declared
+    def __init__(
+        self, declaration: Callable[P, R], name: str | None, texts: Mapping[str, Any]
+    ) -> None:
+        self._declaration = declaration
+        self._texts = texts
+        self.name: Final = declaration.__name__ if name is None else name
+        self.__doc__ = declaration.__doc__
+        self.__module__ = declaration.__module__
+        self.__qualname__ = declaration.__qualname__
+        self.__wrapped__ = declaration
 
     def __repr__(self) -> str:
         return f"<provider function {self.name}>"
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Call the declaration itself, which implements nothing unless somebody wrote it so."""
-        return self._declared(*args, **kwargs)
+        """Call the declaration itself; a generated one raises `NotImplementedError`."""
+        return self._declaration(*args, **kwargs)
 
     def arguments(self, *args: P.args, **kwargs: P.kwargs) -> list[bytes]:
-        """The arguments of a call as MessagePack, in order, as the protocol carries them.
+        """Encode the arguments of a call, in order, as MessagePack.
 
         Raises:
-            EncodeError: an argument is not of its type, or there are too few or too many.
+            EncodeError: If an argument does not fit its type, or the number of arguments is wrong.
         """
         try:
-            bound = inspect.signature(self._declared).bind(*args, **kwargs)
+            bound = inspect.signature(self._declaration).bind(*args, **kwargs)
         except TypeError as error:
             raise EncodeError(f"{self.name}: {error}") from None
         bound.apply_defaults()
@@ -115,93 +122,99 @@ class ProviderFunction(Generic[P, R]):
         return encoded
 
     def result(self, data: bytes) -> R:
-        """The result of a call, from MessagePack.
+        """Decode the result of a call from MessagePack.
 
         Raises:
-            DecodeError: it is not of its type.
+            DecodeError: If the result does not fit its type.
         """
         value: R = msgpack.decode(data, self._result)
         return value
 
     def call(self, implementation: Callable[P, R], arguments: Sequence[bytes]) -> bytes:
-        """Call an implementation with arguments in MessagePack; its result in MessagePack.
+        """Call an implementation; arguments and result are MessagePack.
 
         Raises:
-            DecodeError: an argument is not of its type, or there are too few or too many.
-            EncodeError: the result is not of its type.
+            DecodeError: If an argument does not fit its type, or the number of arguments is wrong.
+            EncodeError: If the result does not fit its type.
         """
         values: list[object] = []
         expected = self._repeated(len(arguments))
         if len(expected) != len(arguments):
-            least = "at least " if any(each.variadic for each in self._arguments) else ""
-            wanted = "1 argument is" if len(expected) == 1 else f"{len(expected)} arguments are"
-            raise DecodeError(f"{least}{wanted} required, got {len(arguments)}")
+            variadic = any(argument.variadic for argument in self._arguments)
+            plural = "" if len(expected) == 1 else "s"
+            raise DecodeError(
+                f"expected {'at least ' if variadic else ''}{len(expected)} argument{plural}, "
+                f"got {len(arguments)}"
+            )
         try:
             for data, argument in zip(arguments, expected, strict=True):
                 values.append(msgpack.decode(data, argument.layout))
         except InvalidValueError as error:
             raise error.at(IndexStep(len(values))) from None
-        called: Callable[..., R] = implementation
-        return _encode(called(*values), self._result)
+        untyped: Callable[..., R] = implementation
+        return _encode(untyped(*values), self._result)
 
     @cached_property
     def schema(self) -> Function:
-        said = dict(self._said)
-        if said.get("description") is None and self.__doc__:
-            said["description"] = text_of(self.__doc__)
-        variadic = [each.schema for each in self._arguments if each.variadic]
+        texts = dict(self._texts)
+        if texts.get("description") is None and self.__doc__:
+            texts["description"] = text_of(self.__doc__)
+        variadic = [argument.schema for argument in self._arguments if argument.variadic]
         return Function(
             self._result.type,
-            tuple(each.schema for each in self._arguments if not each.variadic),
+            tuple(argument.schema for argument in self._arguments if not argument.variadic),
             variadic[0] if variadic else None,
-            **said,
+            **texts,
         )
 
     def _repeated(self, count: int) -> list[_Argument]:
-        """What is expected of this many arguments."""
-        fixed = [each for each in self._arguments if not each.variadic]
-        variadic = [each for each in self._arguments if each.variadic]
+        """The parameters for a number of arguments: the variadic one is repeated."""
+        fixed = [argument for argument in self._arguments if not argument.variadic]
+        variadic = [argument for argument in self._arguments if argument.variadic]
         return fixed + variadic * max(0, count - len(fixed))
 
     @cached_property
     def _hints(self) -> Mapping[str, Any]:
         try:
-            return get_type_hints(self._declared, include_extras=True)
+            return get_type_hints(self._declaration, include_extras=True)
         except (NameError, TypeError, AttributeError) as error:
             raise SchemaError(f"{self.name}: {error}") from None
 
     @cached_property
     def _result(self) -> Layout:
         if "return" not in self._hints:
-            raise SchemaError(f"{self.name}: the result needs an annotation")
+            raise SchemaError(f"{self.name}: the result has no annotation")
         return _layout(self._hints["return"], self.name)
 
     @cached_property
     def _arguments(self) -> tuple[_Argument, ...]:
-        parameters = inspect.signature(self._declared).parameters.values()
-        return tuple(self._argument(each) for each in parameters)
+        parameters = inspect.signature(self._declaration).parameters.values()
+        return tuple(map(self._argument, parameters))
 
     def _argument(self, parameter: inspect.Parameter) -> _Argument:
         if parameter.kind in (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD):
-            raise SchemaError(f"{self.name}({parameter.name}): arguments have no names on the wire")
+            raise SchemaError(
+                f"{self.name}({parameter.name}): keyword-only parameters are not supported; "
+                "arguments of provider functions have no names"
+            )
         if parameter.name not in self._hints:
-            raise SchemaError(f"{self.name}({parameter.name}): a parameter needs an annotation")
+            raise SchemaError(f"{self.name}({parameter.name}): the parameter has no annotation")
         hint = self._hints[parameter.name]
-        said, members = _PLAIN, [hint]
+        details, members = _PLAIN, [hint]
         if get_origin(hint) is Annotated:
             hint, *metadata = get_args(hint)
-            said = next((each for each in metadata if isinstance(each, Parameter)), _PLAIN)
+            details = next((entry for entry in metadata if isinstance(entry, Parameter)), _PLAIN)
         if get_origin(hint) in (Union, types.UnionType):
             members = list(get_args(hint))
         layout = _layout(hint, f"{self.name}({parameter.name})")
         schema = ParameterSchema(
-            parameter.name if said.name is None else said.name,
+            parameter.name if details.name is None else details.name,
             layout.type,
             allow_null_value=layout.nullable,
             allow_unknown_values=Unknown in members,
-            description=said.description,
-            description_kind=said.description_kind,
-            extra=said.extra,
+            description=details.description,
+            description_kind=details.description_kind,
+            extra=details.extra,
         )
         return _Argument(schema, layout, parameter.kind is inspect.Parameter.VAR_POSITIONAL)
 
@@ -214,7 +227,7 @@ def _layout(hint: object, where: str) -> Layout:
 
 
 def _encode(value: object, layout: Layout) -> bytes:
-    # Writers take null everywhere: it stands for what is required in a GROUP block that is absent.
+    # Writers accept null everywhere: required attributes of an absent GROUP block are null.
     if value is None and not layout.nullable:
         raise EncodeError("expected a value, got null")
     return msgpack.encode(value, layout)
@@ -229,23 +242,23 @@ def function(
     deprecation_message: str | None = None,
     extra: Extra = EMPTY,
 ) -> Callable[[Callable[P, R]], ProviderFunction[P, R]]:
-    """Declare a function of a provider: its parameters and its result are those below.
+    """Declare a function of a provider by the signature of a Python function.
 
     A parameter that may be null has `None` in its annotation, one that may be unknown `Unknown`.
 
     Args:
-        name: its name in the schema, if Python needs another.
-        description: its description, if the docstring is not it.
-        summary: its description in one line.
-        description_kind: how the description is to be read.
-        deprecation_message: what to use instead, if it should not be used any more.
-        extra: keys of the schema document that this library does not know.
+        name: The name in the schema, if it differs from the Python name.
+        description: The description, if the docstring is not the description.
+        summary: The description in one line.
+        description_kind: How the description is to be read.
+        deprecation_message: What to use instead, if the function is deprecated.
+        extra: Keys of the schema document that this version of the library does not know.
     """
-    said = {
+    texts = {
         "summary": summary,
         "description": description,
         "description_kind": description_kind,
         "deprecation_message": deprecation_message,
         "extra": extra,
     }
-    return lambda declared: ProviderFunction(declared, name, said)
+    return lambda declaration: ProviderFunction(declaration, name, texts)

@@ -1,4 +1,4 @@
-"""The JSON schema of models: what `model_json_schema` says of values and of fields."""
+"""The JSON schema of values and fields, for `model_json_schema`."""
 
 from __future__ import annotations
 
@@ -69,25 +69,25 @@ def _limits(of: str, blocks: BlockCount | None) -> dict[str, int]:
 
 
 def _reference(cls: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-    """The JSON schema of a model, which stands once among the definitions."""
-    # The handler itself gives no definitions to schemas that it did not hand out; the generator
-    # behind it does. Without it every use of a class would repeat its schema.
+    """A reference to the JSON schema of a model, which is one of the definitions."""
+    # The handler makes no definitions for schemas that it did not create; its generator does.
+    # Without the generator every use of a class would repeat its schema.
     generator: Any = getattr(handler, "generate_json_schema", None)
     if generator is None:
         return handler(_core_schema(cls))
-    # The inner models first: one inside the other, they would need more stack than there is.
-    known: set[object] = getattr(generator, _KNOWN, set[object]())
-    setattr(generator, _KNOWN, known)
-    if cls not in known:
+    # Inner models first: a recursion into deeply nested models would overflow the stack.
+    generated_models: set[object] = getattr(generator, _GENERATED, set[object]())
+    setattr(generator, _GENERATED, generated_models)
+    if cls not in generated_models:
         models = _models_in(cls.__tofu_layout__())
-        known.update(models)
-        for each in reversed(models):
-            generator.generate_inner(_core_schema(each))
+        generated_models.update(models)
+        for model in reversed(models):
+            generator.generate_inner(_core_schema(model))
     generated: JsonSchemaValue = generator.generate_inner(_core_schema(cls))
     return generated
 
 
-_KNOWN: Final = "_tofu_models"
+_GENERATED: Final = "_tofu_models"
 
 
 def _core_schema(cls: Any) -> Any:
@@ -100,19 +100,19 @@ def _core_schema(cls: Any) -> Any:
 
 def _models_in(layout: Layout) -> list[Any]:
     """The models of a layout, outer ones before inner ones."""
-    found: dict[Any, None] = {}
-    left: deque[Layout] = deque([layout])
-    while left:
-        match left.popleft():
+    models: dict[Any, None] = {}
+    queue: deque[Layout] = deque([layout])
+    while queue:
+        match queue.popleft():
             case DynamicBlocksLayout(blocks=blocks):
-                left.append(blocks)
+                queue.append(blocks)
             case CollectionLayout(element=element):
-                left.append(element)
+                queue.append(element)
             case TupleLayout(elements=elements):
-                left.extend(elements)
-            case ObjectLayout(fields=fields, model=model) if model and model.cls not in found:
-                found[model.cls] = None
-                left.extend(field.layout for field in fields)
+                queue.extend(elements)
+            case ObjectLayout(fields=fields, model=model) if model and model.cls not in models:
+                models[model.cls] = None
+                queue.extend(field.layout for field in fields)
             case _:
                 pass
-    return list(found)
+    return list(models)

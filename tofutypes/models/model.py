@@ -1,20 +1,23 @@
-"""The base class of all models: pydantic outside, the wire's readers and writers inside."""
+"""The base class of all models: pydantic outside, the readers and writers of the wire inside."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextvars import ContextVar
 from dataclasses import replace
-from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
-import pydantic
 import pydantic_core
-from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    ValidatorFunctionWrapHandler,
+)
 from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema, PydanticSerializationError
-from typing_extensions import dataclass_transform
+from pydantic_core import CoreSchema, PydanticSerializationError, core_schema
+from typing_extensions import Unpack, dataclass_transform
 
 from tofutypes.errors import (
     DecodeError,
@@ -23,39 +26,48 @@ from tofutypes.errors import (
     SchemaError,
     TofuTypesError,
     describe,
+    did_you_mean,
 )
+from tofutypes.models.declaration_checks import check_declaration
 from tofutypes.models.docstrings import describe_properties
-from tofutypes.models.errors import SeveralInvalidValuesError, invalid_values, validation_error
-from tofutypes.models.field_layouts import empty_attributes
+from tofutypes.models.errors import convert_error
 from tofutypes.models.field_spec import IMPLICIT, FieldSpec
-from tofutypes.models.fields import Attr, GroupBlock, ListBlock, MapBlock, SetBlock, SingleBlock
-from tofutypes.models.model_info import ModelInfo
-from tofutypes.models.secrets import MARKS, SECRET, masked
+from tofutypes.models.fields import (
+    Attr,
+    DeprecatedAttr,
+    GroupBlock,
+    ListBlock,
+    MapBlock,
+    SetBlock,
+    SingleBlock,
+)
+from tofutypes.models.model_info import ModelInfo, NoKeywords
+from tofutypes.models.model_layout import make_layout, variant
+from tofutypes.models.model_repr import shown_fields
 from tofutypes.nesting import too_deep
-from tofutypes.sets import TofuSet
-from tofutypes.types import ObjectType
 from tofutypes.wire import json, msgpack
-from tofutypes.wire.layout import FieldLayout, ModelHooks, ObjectLayout
+from tofutypes.wire.layout import ObjectLayout
 
 if TYPE_CHECKING:
     from pydantic._internal._model_construction import ModelMetaclass
 else:
     ModelMetaclass = type(BaseModel)
 
-
-_MAKING: ContextVar[frozenset[type]] = ContextVar("_MAKING", default=frozenset())
-"""The classes whose layouts are being made."""
-
 _PLAIN: Final = (False, False)
-"""The layout of a class that is neither nullable nor a GROUP block: asked for at every call."""
-
-_DUMPS_BUILT_ONLY: Final = tuple(map(int, pydantic.VERSION.split(".")[:2])) < (2, 14)
-"""Whether pydantic cannot dump instances of classes that it has not built yet."""
+"""The layout of a class that is neither nullable nor a GROUP block: looked up at every call."""
 
 
 @dataclass_transform(
     kw_only_default=True,
-    field_specifiers=(Attr, SingleBlock, GroupBlock, ListBlock, SetBlock, MapBlock),
+    field_specifiers=(
+        Attr,
+        DeprecatedAttr,
+        SingleBlock,
+        GroupBlock,
+        ListBlock,
+        SetBlock,
+        MapBlock,
+    ),
 )
 class ModelMeta(ModelMetaclass):
     """Tells type checkers what the fields of a model look like."""
@@ -64,12 +76,16 @@ class ModelMeta(ModelMetaclass):
 class Model(BaseModel, metaclass=ModelMeta):
     """An object of the type system as a class: its attributes and nested blocks are fields.
 
-    Every field takes an [`Unknown`][tofutypes.unknown.Unknown] too. Instances are checked when they
-    are made, when they are assigned to, and when they are decoded; lists and dicts inside them are
-    checked when they are encoded. Instances are equal if their values are.
+    Every field accepts an [`Unknown`][tofutypes.unknown.Unknown] too. Instances are checked when
+    they are created, assigned to and decoded; lists and dicts inside them are checked when they
+    are encoded. Instances are equal if their values are equal.
+
+        >>> server = Server(name="web", disk=[{"size": 20}])
+        >>> Server.from_msgpack(server.to_msgpack()) == server
+        True
 
     Raises:
-        ValidationError: values do not fit; each with its path.
+        ValidationError: If values do not fit. The message has the path of each.
     """
 
     model_config = ConfigDict(
@@ -86,106 +102,73 @@ class Model(BaseModel, metaclass=ModelMeta):
     if TYPE_CHECKING:
         __tofu_info__: ClassVar[ModelInfo]
         __tofu_layouts__: ClassVar[Mapping[tuple[bool, bool], ObjectLayout]]
+
+        # For `type[Resource]` of a registry or of `build_model`. Of a class with declared fields
+        # type checkers derive an `__init__` with exactly these.
+        def __init__(self, /, **data: Any) -> None: ...
+
     else:
         # Without annotations: pydantic would compile these again for every class.
         __tofu_info__ = ModelInfo()
         __tofu_layouts__ = MappingProxyType({})
 
-    def __init__(self, /, **data: Any) -> None:
-        try:
-            self.__pydantic_validator__.validate_python(data, self_instance=self)
-        except pydantic_core.ValidationError as error:
-            raise _our_error(error) from None
+        def __init__(self, /, **data: Any) -> None:
+            try:
+                self.__pydantic_validator__.validate_python(data, self_instance=self)
+            except pydantic_core.ValidationError as error:
+                raise convert_error(error, type(self)) from None
 
-    # Tells pydantic that validation need not go through this `__init__`.
-    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # a function has none
+        # Tells pydantic that validation need not go through this `__init__`.
+        __init__.__pydantic_base_init__ = True
+
+    def __init_subclass__(cls, **keywords: Unpack[NoKeywords]) -> None:
+        cls._set_info(NoKeywords, keywords)
+
+    @classmethod
+    def _set_info(cls, known: type, keywords: Any) -> None:
+        """Put the keywords of the class statement into the info of the class.
+
+        Args:
+            known: The typed dict of the keywords that the class may have.
+            keywords: Those that it has.
+
+        Raises:
+            SchemaError: If a keyword is not known.
+        """
+        if keywords:
+            names = getattr(known, "__optional_keys__", ())
+            for name in keywords:
+                if name not in names:
+                    hint = did_you_mean(name, sorted({*names, "type_name"}))
+                    raise SchemaError(f'{cls.__name__}: unknown class keyword "{name}"{hint}')
+            cls.__tofu_info__ = replace(cls.__tofu_info__, **keywords)
 
     @classmethod
     def __pydantic_init_subclass__(cls, **_: Any) -> None:
         cls.__tofu_layouts__ = MappingProxyType({})
-        for field in cls.__pydantic_fields__.values():
-            if not any(isinstance(each, FieldSpec) for each in field.metadata):
+        for name, field in cls.__pydantic_fields__.items():
+            if not any(isinstance(entry, FieldSpec) for entry in field.metadata):
                 field.metadata.append(IMPLICIT)
+            try:
+                check_declaration(field)
+            except SchemaError as error:
+                raise SchemaError(f"{cls.__name__}.{name}: {error}") from None
 
     @classmethod
     def __tofu_layout__(cls, *, nullable: bool = False, group: bool = False) -> ObjectLayout:
         layout = cls.__tofu_layouts__.get((nullable, group))
         if layout is None:
-            layout = cls._make_layout(nullable=nullable, group=group)
+            if nullable or group:
+                layout = variant(cls.__tofu_layout__(), nullable=nullable, group=group)
+            else:
+                layout = make_layout(cls, cls._optional_attributes())
             cls.__tofu_layouts__ = {**cls.__tofu_layouts__, (nullable, group): layout}
         return layout
 
     @classmethod
-    def _make_layout(cls, *, nullable: bool, group: bool) -> ObjectLayout:
-        if nullable or group:
-            base = cls.__tofu_layout__()
-            empty = partial(cls._make_empty, base.fields) if group else None
-            return replace(base, nullable=nullable, empty=empty, compiled={})
-        fields = cls._make_fields()
-        if _DUMPS_BUILT_ONLY and not cls.__pydantic_complete__:
-            cls.model_rebuild()
-        return ObjectLayout(
-            type=ObjectType(
-                {field.name: field.layout.type for field in fields}, cls._optional_attributes()
-            ),
-            fields=fields,
-            model=ModelHooks(cls, cls._from_mapping, cls._constructor()),
-            nullable=False,
-        )
-
-    @classmethod
-    def _make_fields(cls) -> tuple[FieldLayout, ...]:
-        making = _MAKING.get()
-        if cls in making:
-            raise SchemaError(f"{cls.__name__} holds itself, and its values would have no end")
-        if not cls.__pydantic_fields_complete__:  # a class that it names came later
-            cls.model_rebuild()
-        fields: list[FieldLayout] = []
-        before = _MAKING.set(making | {cls})
-        try:
-            for name, field in cls.model_fields.items():
-                spec = FieldSpec.of(field)
-                try:
-                    layout = spec.layout(field.annotation)
-                except SchemaError as error:
-                    raise SchemaError(f"{cls.__name__}.{name}: {error}") from None
-                fields.append(FieldLayout(spec.wire_name(name), name, layout, spec.secret))
-        finally:
-            _MAKING.reset(before)
-        return tuple(sorted(fields, key=lambda field: field.name))
-
-    @classmethod
     def _optional_attributes(cls) -> frozenset[str]:
-        """The attributes that conversion to the object type may find missing."""
+        """The attributes that may be missing where a value is converted to the object type."""
         return frozenset()
-
-    @classmethod
-    def _constructor(cls) -> Any:
-        """What makes instances of decoded values, if more is to be done than to hold them."""
-        decorators = cls.__pydantic_decorators__
-        validates = (
-            decorators.validators
-            or decorators.field_validators
-            or decorators.root_validators
-            or decorators.model_validators
-        )
-        own = validates or cls.__private_attributes__ or cls.__pydantic_post_init__
-        return cls._from_mapping if own else None
-
-    @classmethod
-    def _from_mapping(cls, value: Mapping[str, object]) -> Self:
-        try:
-            made: Self = cls.__pydantic_validator__.validate_python(dict(value))
-        except pydantic_core.ValidationError as error:
-            errors = invalid_values(error)
-            raise errors[0] if len(errors) == 1 else SeveralInvalidValuesError(errors) from None
-        return made
-
-    @classmethod
-    def _make_empty(cls, fields: tuple[FieldLayout, ...]) -> Self:
-        instance = cls.__new__(cls)
-        object.__setattr__(instance, "__dict__", empty_attributes(fields))
-        return instance
 
     def __tofu_attributes__(self) -> Mapping[str, object]:
         values, layout = self.__dict__, self.__tofu_layouts__.get(_PLAIN) or self.__tofu_layout__()
@@ -193,44 +176,46 @@ class Model(BaseModel, metaclass=ModelMeta):
 
     @classmethod
     def from_msgpack(cls, data: bytes | bytearray | memoryview) -> Self:
-        """Read an instance from MessagePack, as `DynamicValue.msgpack` carries it.
+        """Decode an instance from MessagePack, the content of `DynamicValue.msgpack`.
 
         Raises:
-            DecodeError: the bytes are not MessagePack, or not an object of this schema.
+            DecodeError: If the bytes are not MessagePack or do not fit the schema. The message has
+                the path.
         """
         layout = cls.__tofu_layouts__.get(_PLAIN) or cls.__tofu_layout__()
         value = msgpack.decode(data, layout)
         return value if value.__class__ is cls else cls._ensure_known(value)
 
     def to_msgpack(self) -> bytes:
-        """This object as MessagePack, in exactly the bytes that the reference writes.
+        """Encode the instance as MessagePack, byte for byte as go-cty does.
 
         Raises:
-            EncodeError: something inside was changed to what does not fit the schema.
+            EncodeError: If a list or a dict inside was changed to something that does not fit.
         """
         return msgpack.encode(self, self.__tofu_layouts__.get(_PLAIN) or self.__tofu_layout__())
 
     @classmethod
     def from_json(cls, text: str | bytes | bytearray, *, dropped: list[Path] | None = None) -> Self:
-        """Read an instance from the JSON of the protocol or of stored state, as the reference does.
+        """Decode an instance from the JSON of the protocol or of stored state, as go-cty does.
 
-        What is missing is null, and primitive values are converted: `"3"` is a number.
+        Missing attributes are null, and primitive values are converted: `"3"` is a number.
 
         Args:
-            text: the JSON.
-            dropped: a list that takes the places of attributes that the schema does not have,
-                as stored state may hold some that are gone; without it, they are an error.
+            text: The JSON.
+            dropped: A list that receives the paths of attributes that the schema no longer has;
+                they are skipped, as stored state may have them. Without the list they are an error.
 
         Raises:
-            DecodeError: the text is not JSON, or not an object of this schema.
+            DecodeError: If the text is not JSON or does not fit the schema. The message has the
+                path.
         """
         return cls._ensure_known(json.decode(text, cls.__tofu_layout__(), dropped))
 
     def to_json(self) -> str:
-        """This object as the JSON of the protocol, in exactly the text that the reference writes.
+        """Encode the instance as the JSON of the protocol, byte for byte as go-cty does.
 
         Raises:
-            EncodeError: something inside is unknown, which JSON cannot say, or does not fit.
+            EncodeError: If a value is unknown, for which JSON has no form, or does not fit.
         """
         return json.encode(self, self.__tofu_layout__())
 
@@ -242,23 +227,23 @@ class Model(BaseModel, metaclass=ModelMeta):
 
     @classmethod
     def model_validate(cls, obj: Any, **options: Any) -> Self:
-        """Make an instance of a mapping, by Python names or names on the wire; pydantic's way in.
+        """Create an instance from a mapping with Python names or names of the wire.
 
         Raises:
-            ValidationError: values do not fit; each with its path.
+            ValidationError: If values do not fit. The message has the path of each.
         """
         try:
             return super().model_validate(obj, **options)
         except pydantic_core.ValidationError as error:
-            raise _our_error(error) from None
+            raise convert_error(error, cls) from None
 
     @classmethod
     def model_validate_json(cls, json_data: str | bytes | bytearray, **options: Any) -> Self:
-        """Make an instance of JSON, where what has a default may be missing. Numbers are exact.
+        """Create an instance from JSON. Fields with a default may be missing; numbers are exact.
 
         Raises:
-            ValidationError: values do not fit; each with its path.
-            DecodeError: it is not JSON.
+            ValidationError: If values do not fit. The message has the path of each.
+            DecodeError: If the text is not JSON.
         """
         try:
             parsed = json.parse(json_data)
@@ -271,27 +256,27 @@ class Model(BaseModel, metaclass=ModelMeta):
         """The JSON schema of known values, with descriptions; see `pydantic.BaseModel`.
 
         Raises:
-            SchemaError: a field has an annotation that stands for no type of the type system.
+            SchemaError: If a field has an annotation that is not a type of the type system.
         """
-        cls.__tofu_layout__()  # before 2.14 pydantic had a schema of nothing for such a class
+        cls.__tofu_layout__()  # before 2.14 pydantic returned an empty schema for such a class
         return super().model_json_schema(*args, **options)
 
     @classmethod
     def model_validate_strings(cls, obj: Any, **options: Any) -> Self:
-        """See `pydantic.BaseModel`. Numbers and bools are not made of strings."""
+        """See `pydantic.BaseModel`. Strings are not converted to numbers and bools."""
         try:
             return super().model_validate_strings(obj, **options)
         except pydantic_core.ValidationError as error:
-            raise _our_error(error) from None
+            raise convert_error(error, cls) from None
 
     def model_dump(self, **options: Any) -> dict[str, Any]:
-        """The values as a dict, by Python names; see `pydantic.BaseModel`.
+        """The values as a dict with Python names; see `pydantic.BaseModel`.
 
-        Sets become lists. With `mode="json"` numbers become `int`, or `float` where that loses no
-        digit, else strings; unknown values are an error then.
+        Sets become lists. With `mode="json"` numbers become `int`, or `float` where that is exact,
+        else strings. With `context={"unknown": MARKER}` the marker stands for unknown values.
 
         Raises:
-            EncodeError: an unknown value, and `mode="json"`.
+            EncodeError: If a value is unknown, the mode is `json` and there is no marker.
         """
         try:
             return super().model_dump(**options)
@@ -299,10 +284,12 @@ class Model(BaseModel, metaclass=ModelMeta):
             raise self._dump_error(error) from None
 
     def model_dump_json(self, **options: Any) -> str:
-        """The values as JSON, by Python names; see `model_dump`. (`to_json` is the protocol's.)
+        """The values as JSON with Python names; see `model_dump`.
+
+        `to_json` writes the JSON of the protocol.
 
         Raises:
-            EncodeError: an unknown value.
+            EncodeError: If a value is unknown and there is no marker.
         """
         try:
             return super().model_dump_json(**options)
@@ -312,8 +299,8 @@ class Model(BaseModel, metaclass=ModelMeta):
     def _dump_error(self, error: PydanticSerializationError) -> TofuTypesError:
         try:
             self.to_json()
-        except TofuTypesError as ours:
-            return ours
+        except TofuTypesError as with_path:
+            return with_path
         return InvalidValueError(str(error))
 
     @classmethod
@@ -321,15 +308,31 @@ class Model(BaseModel, metaclass=ModelMeta):
         cls, source: Any, handler: GetCoreSchemaHandler, /
     ) -> CoreSchema:
         try:
-            return handler(source)
+            schema = handler(source)
         except SchemaError as error:
             raise SchemaError(f"{cls.__name__}.{error}") from None
+        # Inside another model pydantic would report our errors with the input, secrets included.
+        wrap = core_schema.no_info_wrap_validator_function
+        if cls.__pydantic_decorators__.model_validators:
+            return wrap(cls._convert_errors, schema)
+        model_schema: Any = handler.resolve_ref_schema(schema)
+        while model_schema["type"] != "model":
+            model_schema = model_schema["schema"]
+        model_schema["schema"] = wrap(cls._convert_errors, model_schema["schema"])
+        return schema
+
+    @classmethod
+    def _convert_errors(cls, value: object, handler: ValidatorFunctionWrapHandler) -> Any:
+        try:
+            return handler(value)
+        except pydantic_core.ValidationError as error:
+            raise convert_error(error, cls) from None
 
     @classmethod
     def __get_pydantic_json_schema__(
-        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler, /
+        cls, source: CoreSchema, handler: GetJsonSchemaHandler, /
     ) -> JsonSchemaValue:
-        schema = handler(core_schema)
+        schema = handler(source)
         describe_properties(handler.resolve_ref_schema(schema), cls, cls.__tofu_info__)
         return schema
 
@@ -337,7 +340,7 @@ class Model(BaseModel, metaclass=ModelMeta):
         try:
             return super().__repr_str__(join_str)  # type: ignore[misc]  # borrowed by pydantic
         except RecursionError:
-            return "nested too deeply to be shown"
+            return "nested too deeply to show"
 
     def __eq__(self, other: object) -> bool:
         try:
@@ -354,26 +357,20 @@ class Model(BaseModel, metaclass=ModelMeta):
             raise too_deep() from None
 
     def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
-        """The fields that say something; of secrets only that they are there."""
-        marks: Any = self.__dict__.get(MARKS)
-        for name, field in type(self).model_fields.items():
-            spec, value = FieldSpec.of(field), self.__dict__.get(name)
-            if value is None or (spec.block_nesting is not None and _says_nothing(value)):
-                continue
-            mark = marks and marks.get(spec.wire_name(name))
-            yield name, SECRET if spec.secret else masked(value, mark)
+        """The fields that are set; secrets are hidden."""
+        return shown_fields(self)
 
     if not TYPE_CHECKING:
-        # For type checkers there are no attributes but the fields.
+        # For type checkers the fields are the only attributes.
 
         def __setattr__(self, name: str, value: Any) -> None:
             try:
                 super().__setattr__(name, value)
             except pydantic_core.ValidationError as error:
-                raise _our_error(error) from None
+                raise convert_error(error, type(self)) from None
 
         def __getattr__(self, name: str) -> Any:
-            # Decoding sets `__dict__` only; what else pydantic holds is made when it is asked for.
+            # Decoding sets `__dict__` alone; the other state of pydantic is made on demand.
             if name == "__pydantic_fields_set__":
                 value = set(type(self).model_fields)
             elif name in ("__pydantic_extra__", "__pydantic_private__"):
@@ -382,14 +379,3 @@ class Model(BaseModel, metaclass=ModelMeta):
                 return super().__getattr__(name)
             object.__setattr__(self, name, value)
             return value
-
-
-def _says_nothing(blocks: object) -> bool:
-    """Whether there are no blocks, or one in which nothing is set."""
-    if isinstance(blocks, Model):
-        return not any(True for _ in blocks.__repr_args__())
-    return isinstance(blocks, list | dict | TofuSet) and not blocks
-
-
-def _our_error(error: pydantic_core.ValidationError) -> TofuTypesError:
-    return validation_error(error.title, invalid_values(error))

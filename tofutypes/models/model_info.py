@@ -1,4 +1,4 @@
-"""What a schema says of a whole class."""
+"""What the schema says of a class as a whole."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ class ModelInfo:
     [`Schema`][tofutypes.schema.definitions.Schema], and these:
 
     Attributes:
-        type_name: the name of the resource, data source… that it is the model of.
-        description: the description, if the docstring is not it.
-        block_extra: the `extra` of the block.
-        schema_extra: the `extra` of the schema around the block.
+        type_name: The type name of the resource, data source, ….
+        description: The description, if the docstring is not the description.
+        attribute_description_kind: The kind of the descriptions of the attributes; an attribute
+            can say otherwise.
+        block_extra: The `extra` of the block.
+        schema_extra: The `extra` of the schema that holds the block.
     """
 
     type_name: str | None = None
@@ -30,14 +32,25 @@ class ModelInfo:
     absent: frozenset[str] = frozenset()
     description: str | None = None
     description_kind: StringKind | None = StringKind.PLAIN
+    attribute_description_kind: StringKind | None = StringKind.PLAIN
     deprecated: bool = False
     deprecation_message: str | None = None
     block_extra: Extra = field(default=EMPTY, hash=False)
     schema_extra: Extra = field(default=EMPTY, hash=False)
 
 
-class BlockKeywords(TypedDict, total=False):
-    """What may stand in a class statement: `class Disk(NestedBlock, deprecated=True)`."""
+class NoKeywords(TypedDict):
+    """The keywords of a class that has none."""
+
+
+class ObjectKeywords(TypedDict, total=False):
+    """The keywords of the class statement of a `NestedObject`."""
+
+    attribute_description_kind: StringKind | None
+
+
+class BlockKeywords(ObjectKeywords, total=False):
+    """The keywords of a nested block: `class Disk(NestedBlock, deprecated=True)`."""
 
     description: str | None
     description_kind: StringKind | None
@@ -47,7 +60,7 @@ class BlockKeywords(TypedDict, total=False):
 
 
 class SchemaKeywords(BlockKeywords, total=False):
-    """The same for classes that have a schema of their own."""
+    """The keywords of a class that has a schema of its own, such as a resource."""
 
     version: int
     absent: frozenset[str]

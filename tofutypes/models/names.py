@@ -1,8 +1,8 @@
-"""Names of the wire as names of Python: of fields, of classes, of modules.
+"""Names of the wire as Python names of fields, classes and modules.
 
-A name that Python, pydantic or this library needs for itself gets a trailing underscore. What no
-identifier can hold becomes an underscore. Names that fall together get underscores until they
-differ; a name that can stay as it is always does.
+A name that Python, pydantic or this library needs gets a trailing underscore. A character that no
+identifier can have becomes an underscore. Names that become equal get underscores until they
+differ; a name that needs no change always stays as it is.
 """
 
 from __future__ import annotations
@@ -27,20 +27,21 @@ _OF_MODELS: Final = """
 from_json from_msgpack to_json to_msgpack
 """
 _OF_MODULES: Final = """
-Annotated AnyDynamic AnyList AnyMap AnyNumber AnySet Attr DataSource Dynamic EphemeralResource
-GroupBlock ListBlock MapBlock NestedBlock NestedObject Nullable Number Object Parameter
-ProviderConfig Registry Resource ResourceIdentity SetBlock SingleBlock StringKind TofuSet Unknown
-function
+Annotated AnyDynamic AnyList AnyMap AnyNumber AnySet Attr COMPUTED DataSource DeprecatedAttr Dynamic
+DynamicAttr EphemeralResource GroupBlock ListAttr ListBlock MapAttr MapBlock NestedBlock
+NestedObject Nullable Number NumberAttr OPTIONAL OPTIONAL_COMPUTED Object Parameter
+ProviderConfig Registry Resource ResourceIdentity SetAttr SetBlock SingleBlock StringKind TofuSet
+Unknown function
 """
 
 RESERVED_IN_MODULES: Final = frozenset((_BUILTINS + _OF_MODULES).split())
-"""What generated modules import, and what their annotations need."""
+"""Names that generated modules import or use in annotations."""
 
 _OF_BODIES: Final = frozenset({"NotImplementedError"})
-"""What the bodies of generated functions need."""
+"""Names that the bodies of generated functions use."""
 
 RESERVED_IN_CLASSES: Final = RESERVED_IN_MODULES | frozenset((_OF_PYDANTIC + _OF_MODELS).split())
-"""These, and what every model has: a list of our own, which no new version of pydantic changes."""
+"""These, and the names that every model has. No new version of pydantic changes the list."""
 
 
 def field_names(names: Iterable[str]) -> dict[str, str]:
@@ -55,24 +56,37 @@ def function_names(names: Iterable[str]) -> dict[str, str]:
 
 def parameter_names(names: Iterable[str]) -> list[str]:
     """The Python names of the parameters of a function, in order; in a schema they may repeat."""
-    given: list[str] = []
+    python_names: list[str] = []
     for name in names:
-        chosen = _identifier(name, "parameter", _OF_BODIES)
-        while chosen in given:
-            chosen += "_"
-        given.append(chosen)
-    return given
+        python_name = _identifier(name, "parameter", _OF_BODIES)
+        while python_name in python_names:
+            python_name += "_"
+        python_names.append(python_name)
+    return python_names
 
 
 def module_names(names: Iterable[str]) -> dict[str, str]:
-    """The names of the modules for these type names; distinct in any case of letters."""
-    return _distinct(
-        {name: _identifier(name, "module", frozenset()) for name in names}, fold=str.casefold
-    )
+    """The names of the modules for type names, distinct even if case is ignored."""
+    return _distinct({name: _module_name(name) for name in names}, fold=str.casefold)
+
+
+def _module_name(name: str) -> str:
+    module = _identifier(name, "module", frozenset())
+    return f"{module}_" if module.casefold() in _DEVICES else module
+
+
+_DEVICES: Final = frozenset(
+    ["con", "prn", "aux", "nul", "conin$", "conout$"]
+    + [f"{port}{number}" for port in ("com", "lpt") for number in "0123456789¹²³"]
+)
+"""Names that Windows takes for devices, whatever the extension of the file.
+
+Source: Microsoft, "Naming Files, Paths, and Namespaces".
+"""
 
 
 def class_name(name: str) -> str:
-    """The class name for a name of the wire: `root_block_device` gives `RootBlockDevice`."""
+    """The class name for a name of the wire: `RootBlockDevice` for `root_block_device`."""
     words = re.split(r"[\W_]+", unicodedata.normalize("NFKC", name))
     camel = "".join(word[:1].upper() + word[1:] for word in words)
     if not camel[:1].isidentifier():
@@ -81,13 +95,13 @@ def class_name(name: str) -> str:
 
 
 def _identifier(name: str, prefix: str, reserved: Collection[str]) -> str:
-    # Python itself reads identifiers in NFKC.
+    # Python normalizes identifiers to NFKC.
     plain = re.sub(r"\W", "_", unicodedata.normalize("NFKC", name))
     stripped = plain.lstrip("_")
     if not stripped:
         plain = prefix
     elif stripped != plain:
-        # pydantic has no fields with a leading underscore.
+        # In pydantic a name with a leading underscore is not a field.
         plain = f"{stripped}_"
     if not plain[0].isidentifier():
         plain = f"{prefix}_{plain}"
@@ -98,13 +112,16 @@ def _identifier(name: str, prefix: str, reserved: Collection[str]) -> str:
 
 
 def _distinct(wanted: Mapping[str, str], fold: Callable[[str], str] = str) -> dict[str, str]:
-    """The wanted name of each, with underscores for those that another has a better right to."""
+    """The wanted names, with underscores where two names want the same.
+
+    The name that equals the wanted name has precedence, then the first in alphabetical order.
+    """
     taken: set[str] = set()
-    given: dict[str, str] = {}
+    chosen: dict[str, str] = {}
     for name in sorted(wanted, key=lambda name: (wanted[name] != name, name)):
-        chosen = wanted[name]
-        while fold(chosen) in taken:
-            chosen += "_"
-        taken.add(fold(chosen))
-        given[name] = chosen
-    return {name: given[name] for name in wanted}
+        python_name = wanted[name]
+        while fold(python_name) in taken:
+            python_name += "_"
+        taken.add(fold(python_name))
+        chosen[name] = python_name
+    return {name: chosen[name] for name in wanted}

@@ -1,4 +1,4 @@
-"""Classes by type name, imported when they are asked for."""
+"""Classes by type name, imported on demand."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Registry(Mapping[str, T_co]):
-    """Classes by type name. Knows all of them, and imports a module when its class is looked up.
+    """Classes by type name. The module of a class is imported when the class is looked up.
+
+        >>> RESOURCES["nimbus_server"]
+        <class 'infra.nimbus.resources.nimbus_server.NimbusServer'>
 
     Args:
-        module: the name of a module; what is registered is in the package around it.
-        places: the place of each class, `resources.nimbus_server:NimbusServer`, by type name.
+        module: The name of a module in the package that has the classes.
+        places: The place of each class in the package, by type name:
+            `resources.nimbus_server:NimbusServer`.
     """
 
     def __init__(self, module: str, places: Mapping[str, str]) -> None:
@@ -23,8 +27,8 @@ class Registry(Mapping[str, T_co]):
 
     def __getitem__(self, name: str) -> T_co:
         module, _, attribute = self._places[name].partition(":")
-        found: Any = getattr(import_module(f"{self._package}.{module}"), attribute)
-        value: T_co = found
+        registered: Any = getattr(import_module(f"{self._package}.{module}"), attribute)
+        value: T_co = registered
         return value
 
     def __iter__(self) -> Iterator[str]:

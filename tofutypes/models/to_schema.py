@@ -1,4 +1,4 @@
-"""From classes back to schemas."""
+"""The schemas of classes."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from tofutypes.models.bases import (
 )
 from tofutypes.models.docstrings import description_of, field_descriptions
 from tofutypes.models.field_layouts import NESTING
-from tofutypes.models.field_spec import FieldSpec
+from tofutypes.models.field_spec import FieldSpec, Inherited
 from tofutypes.models.functions import ProviderFunction
 from tofutypes.models.model import Model
+from tofutypes.models.model_info import ModelInfo
 from tofutypes.schema import (
     Attribute,
     Block,
@@ -56,12 +57,16 @@ def schema_of(model: ProviderFunction[..., Any]) -> Function: ...
 def schema_of(
     model: type[Model] | ProviderFunction[..., Any],
 ) -> Schema | Block | IdentitySchema | ObjectType | Function:
-    """The schema that a class or a function stands for: generated, built, or written by hand.
+    """The schema of a class or a function, whether generated, built or written by hand.
 
-    It is complete: descriptions, versions and all that validation has no use for are in it.
+        >>> schema_of(Server).block.attributes["name"]
+        Attribute(type=STRING, required=True)
+
+    The schema is complete, with descriptions, versions and everything else that validation does
+    not need.
 
     Raises:
-        SchemaError: the class stands for no schema.
+        SchemaError: If the class has no schema.
     """
     if isinstance(model, ProviderFunction):
         return model.schema
@@ -77,14 +82,17 @@ def schema_of(
         object_type = model.__tofu_layout__().type
         assert isinstance(object_type, ObjectType)
         return object_type
-    raise SchemaError(f"{model.__name__} is neither a resource nor anything else with a schema")
+    raise SchemaError(
+        f"{model.__name__} has no schema: expected a subclass of Resource, DataSource, "
+        "ProviderConfig, EphemeralResource, ResourceIdentity, NestedBlock or Object"
+    )
 
 
-def _ensure_model(given: object) -> None:
-    if isinstance(given, type) and issubclass(given, Model):
+def _ensure_model(model: object) -> None:
+    if isinstance(model, type) and issubclass(model, Model):
         return
-    got = "another class" if isinstance(given, type) else describe(given)
-    raise SchemaError(f"a model or a function is required, got {got}")
+    kind = f"the class {model.__name__}" if isinstance(model, type) else describe(model)
+    raise SchemaError(f"expected a model class or a function, got {kind}")
 
 
 def _block(model: type[Model]) -> Block:
@@ -97,7 +105,7 @@ def _block(model: type[Model]) -> Block:
         try:
             if spec.block_nesting is None:
                 description = descriptions.get(field.python_name)
-                attributes[field.name] = _attribute(field.layout, spec, description)
+                attributes[field.name] = _attribute(field.layout, spec, description, info)
             else:
                 block_types[field.name] = _nested_block(field.layout, spec, spec.block_nesting)
         except SchemaError as error:
@@ -113,9 +121,12 @@ def _block(model: type[Model]) -> Block:
     )
 
 
-def _attribute(layout: Layout, spec: FieldSpec, description: str | None) -> Attribute:
+def _attribute(
+    layout: Layout, spec: FieldSpec, description: str | None, info: ModelInfo
+) -> Attribute:
     if (spec.optional or spec.computed) and not (spec.required or layout.nullable):
-        raise SchemaError("what may be left out may be null: its type needs `| None`")
+        raise SchemaError("an optional or computed attribute may be null; add `| None` to its type")
+    kind = spec.description_kind
     nested = _nested_type(layout, spec)
     return Attribute(
         layout.type if nested is None else None,
@@ -126,7 +137,7 @@ def _attribute(layout: Layout, spec: FieldSpec, description: str | None) -> Attr
         sensitive=spec.sensitive,
         write_only=spec.write_only,
         description=description,
-        description_kind=spec.description_kind,
+        description_kind=info.attribute_description_kind if isinstance(kind, Inherited) else kind,
         deprecated=spec.deprecated,
         deprecation_message=spec.deprecation_message,
         extra=spec.extra,
@@ -158,13 +169,13 @@ def _nested_block(layout: Layout, spec: FieldSpec, nesting: NestingMode) -> Nest
         layout = layout.element
     model = _model_of(layout)
     assert model is not None
-    # Of a single block the annotation says whether it must be there.
-    must_be = nesting is NestingMode.SINGLE and not layout.nullable
+    # For a single block the annotation says whether the block is required.
+    is_required = nesting is NestingMode.SINGLE and not layout.nullable
     return NestedBlockSchema(
         _block(model),
         nesting,
-        min_items=1 if must_be else spec.min_items,
-        max_items=1 if must_be else spec.max_items,
+        min_items=1 if is_required else spec.min_items,
+        max_items=1 if is_required else spec.max_items,
         extra=spec.extra,
     )
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn, TypeAlias
 
-from tofutypes.errors import TofuTypesError, one_line
+from tofutypes.errors import TofuTypesError
 from tofutypes.models import Resource
 from tofutypes.provider import PluginError, ProviderError
 from tofutypes.provider.client import ApplyError, Client, Plan, State
@@ -176,11 +176,11 @@ class Life:
         self.story.add(
             f"provider.upgrade({self.subject.model.__name__}, state.value.to_json(), {version})"
         )
-        value = self._call(lambda: self.subject.client.upgrade(self.subject.model, stored, version))
-        for place in _differences(self.subject.parts, self.state.value, value):
-            self._fail(
-                f"{place}: the stored state of the current schema version comes back changed"
-            )
+        upgraded: State[Any] = self._call(
+            lambda: self.subject.client.upgrade(self.subject.model, stored, version)
+        )
+        for place in _differences(self.subject.parts, value, upgraded.value):
+            self._fail(f"{place}: state of the current schema version is upgraded to another value")
 
     def plan_unknown(self, names: Iterable[str]) -> None:
         """Plan the configuration with some values unknown: Core does so in the first plan."""
@@ -333,7 +333,7 @@ class Life:
             self._fail(str(fault))
 
     def _fail(self, fault: str) -> NoReturn:
-        self.story.add(f"# {one_line(fault)}")
+        self.story.add("# Here the fault shows.")
         raise PropertyError(self.subject.type_name, fault, self.story.program())
 
 

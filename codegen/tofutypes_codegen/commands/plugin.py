@@ -41,6 +41,21 @@ examples:
   tofutypes plugin backend --port 8080 --credentials users.txt -- node storage.js"""
 
 
+_RUN_TEXT: Final = """\
+Run a command of OpenTofu or Terraform, and call the hooks of plugins around it: before and after
+each resource is planned, applied or refreshed, and before and after the whole command. The
+configuration needs no change. A hook that fails stops its resource with an error.
+
+Plugins do not see what provider schemas call sensitive, unless told with --send-sensitive.
+
+examples:
+  tofutypes plugin run --plugin "python policy.py" -- tofu apply
+  tofutypes plugin run --plugin ./cost --plugin "node audit.js" -- terraform plan -out=plan
+
+exit codes:
+  that of the command; 1 if a hook of the whole command failed and the command did not"""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the commands of the command."""
     parser.description = (
@@ -57,6 +72,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_plugin(backend)
     _add_backend(backend)
     backend.set_defaults(run_plugin=_backend)
+    wrapper = commands.add_parser(
+        "run", help="run OpenTofu or Terraform with plugins around it", description=_RUN_TEXT
+    )
+    _add_run(wrapper)
+    wrapper.set_defaults(run_plugin=_run_command)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -86,6 +106,32 @@ def _add_backend(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tls-key", metavar="FILE", help="the key of the certificate")
     parser.add_argument(
         "--timeout", type=float, default=60.0, help="seconds for a call of the plugin (default: 60)"
+    )
+
+
+def _add_run(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--plugin",
+        metavar="CMD",
+        action="append",
+        required=True,
+        help="a plugin: its program and arguments in one string (may be repeated)",
+    )
+    parser.add_argument("--config", metavar="FILE", help="their configuration, as JSON")
+    parser.add_argument(
+        "--send-sensitive", action="store_true", help="let plugins see sensitive values"
+    )
+    parser.add_argument(
+        "--metadata",
+        metavar="FILE",
+        help="where to write what plugins leave (default: PLAN.metadata.json beside the plan of "
+        "-out, else plugin-metadata.json)",
+    )
+    parser.add_argument(
+        "--timeout", type=float, default=60.0, help="seconds for a hook (default: 60)"
+    )
+    parser.add_argument(
+        "command_line", metavar="-- tofu", nargs="+", help="a command of OpenTofu or Terraform"
     )
 
 
@@ -158,6 +204,28 @@ def _backend(arguments: argparse.Namespace) -> int:
         )
     )
     return OK
+
+
+def _run_command(arguments: argparse.Namespace) -> int:
+    import asyncio
+    import sys
+
+    _need("grpc")
+    from tofutypes.seasonings.bridges.relay.command import RunOptions, run_command
+
+    options = RunOptions(
+        arguments.plugin,
+        _config(arguments),
+        arguments.send_sensitive,
+        arguments.metadata,
+        arguments.timeout,
+    )
+
+    def tell(line: str) -> None:
+        sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
+
+    return asyncio.run(run_command(arguments.command_line, options, tell))
 
 
 def _need(module: str) -> None:

@@ -89,7 +89,7 @@ def launch(
     with ExitStack() as stack:
         folder = stack.enter_context(private_folder(CLIENT_PREFIX))
         launched = folder.stat().st_mtime_ns
-        variables = _environment(base, own, folder, protocols)
+        variables = plugin_environment(base, own, folder, protocols)
         process = PluginProcess(Path(executable), variables, folder)
         stack.callback(process.end, 0)
         handshake = process.handshake(timeout)
@@ -109,7 +109,7 @@ def launch(
         return Client(connection, stack.pop_all().close)
 
 
-def _environment(
+def plugin_environment(
     base: Mapping[str, str], own: Certificate | None, folder: Path, protocols: Collection[int]
 ) -> dict[str, str]:
     """The environment of a plugin. Source: go-plugin, `client.go`."""

@@ -15,6 +15,8 @@ from tofutypes.models import (
 
 
 class ParseIdResult(Object):
+    """Object."""
+
     name: Attr[str | None]
     region: Attr[str | None]
     service: Attr[str | None]

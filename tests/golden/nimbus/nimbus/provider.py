@@ -2,13 +2,13 @@
 """Configuration of the provider nimbus."""
 
 from tofutypes.models import (
-    AnyMap,
-    AnyNumber,
+    OPTIONAL,
     Attr,
+    DeprecatedAttr,
     ListBlock,
+    MapAttr,
     NestedBlock,
-    Nullable,
-    Number,
+    NumberAttr,
     ProviderConfig,
     SetBlock,
     SingleBlock,
@@ -17,53 +17,58 @@ from tofutypes.models import (
 
 
 class DefaultTags(NestedBlock):
-    tags: Attr[dict[str, Nullable[str]] | None, AnyMap[str] | None] = Attr(
-        optional=True, default=None
-    )
+    """Nested block."""
+
+    tags: MapAttr[str, None] = OPTIONAL
+    """Optional."""
 
 
 class Backoff(NestedBlock):
-    factor: Attr[Number | None, AnyNumber | None] = Attr(optional=True, default=None)
-    initial_seconds: Attr[Number | None, AnyNumber | None] = Attr(
-        optional=True, default=None
-    )
+    """Nested block."""
+
+    factor: NumberAttr[None] = OPTIONAL
+    """Optional."""
+    initial_seconds: NumberAttr[None] = OPTIONAL
+    """Optional."""
 
 
 class Retry(NestedBlock):
     """How failed requests are repeated."""
 
     backoff: SingleBlock[Backoff | None] = SingleBlock(default=None)
-    max_attempts: Attr[Number | None, AnyNumber | None] = Attr(
-        optional=True, default=None
-    )
+    max_attempts: NumberAttr[None] = OPTIONAL
+    """Optional."""
 
 
 class ServiceEndpoint(NestedBlock):
+    """Nested block."""
+
     service: Attr[str] = Attr(required=True)
+    """Required."""
     url: Attr[str] = Attr(required=True)
+    """Required."""
 
 
 class NimbusProvider(ProviderConfig, type_name="nimbus"):
     """Nimbus is a small cloud that exists only in this file."""
 
-    api_key: Attr[str | None] = Attr(
+    api_key: DeprecatedAttr[str | None] = DeprecatedAttr(
         optional=True,
         sensitive=True,
-        deprecated=True,
         deprecation_message="Use token instead.",
         default=None,
     )
-    """Key of the first API."""
+    """Optional, sensitive, deprecated. Key of the first API."""
 
     default_tags: SingleBlock[DefaultTags | None] = SingleBlock(default=None)
 
-    endpoint: Attr[str | None] = Attr(optional=True, default=None)
-    """Address of the Nimbus API. Change it only for a private cloud."""
+    endpoint: Attr[str | None] = OPTIONAL
+    """Optional. Address of the Nimbus API. Change it only for a private cloud."""
 
     region: Attr[str | None] = Attr(
         optional=True, description_kind=StringKind.MARKDOWN, default=None
     )
-    """Region for everything that does not name its own, such as `fra1`."""
+    """Optional. Region for everything that does not name its own, such as `fra1`."""
 
     retry: ListBlock[Retry] = ListBlock(max_items=1, default=())
 
@@ -75,4 +80,4 @@ class NimbusProvider(ProviderConfig, type_name="nimbus"):
         description_kind=StringKind.MARKDOWN,
         default=None,
     )
-    """Access token. Read from `NIMBUS_TOKEN` if not set."""
+    """Optional, sensitive. Access token. Read from `NIMBUS_TOKEN` if not set."""

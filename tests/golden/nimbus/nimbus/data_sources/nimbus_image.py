@@ -2,38 +2,44 @@
 """Data source `nimbus_image`."""
 
 from tofutypes.models import (
-    AnyList,
-    AnyMap,
-    AnyNumber,
+    COMPUTED,
+    OPTIONAL,
+    OPTIONAL_COMPUTED,
     Attr,
     DataSource,
+    ListAttr,
+    MapAttr,
     NestedBlock,
-    Nullable,
-    Number,
+    NumberAttr,
     SetBlock,
 )
 
 
 class Filter(NestedBlock):
+    """Nested block."""
+
     field: Attr[str] = Attr(required=True)
-    values: Attr[list[Nullable[str]], AnyList[str]] = Attr(required=True)
+    """Required."""
+    values: ListAttr[str] = Attr(required=True)
+    """Required."""
 
 
 class NimbusImage(DataSource, type_name="nimbus_image"):
     """An image to start a server from."""
 
-    checksums: Attr[dict[str, Nullable[str]] | None, AnyMap[str] | None] = Attr(
-        computed=True, default=None
-    )
-    """Checksums, by algorithm."""
+    checksums: MapAttr[str, None] = COMPUTED
+    """Computed. Checksums, by algorithm."""
 
     filter: SetBlock[Filter] = SetBlock(default=())
 
-    id: Attr[str | None] = Attr(computed=True, default=None)
+    id: Attr[str | None] = COMPUTED
+    """Computed."""
 
-    latest: Attr[bool | None] = Attr(optional=True, default=None)
-    """Whether to take the newest if several fit."""
+    latest: Attr[bool | None] = OPTIONAL
+    """Optional. Whether to take the newest if several fit."""
 
-    name: Attr[str | None] = Attr(optional=True, computed=True, default=None)
+    name: Attr[str | None] = OPTIONAL_COMPUTED
+    """Optional, computed."""
 
-    size_gb: Attr[Number | None, AnyNumber | None] = Attr(computed=True, default=None)
+    size_gb: NumberAttr[None] = COMPUTED
+    """Computed."""

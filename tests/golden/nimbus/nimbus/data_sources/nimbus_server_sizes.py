@@ -2,34 +2,43 @@
 """Data source `nimbus_server_sizes`."""
 
 from tofutypes.models import (
-    AnyList,
-    AnyNumber,
+    COMPUTED,
+    OPTIONAL_COMPUTED,
     Attr,
     DataSource,
+    ListAttr,
     NestedObject,
-    Nullable,
-    Number,
+    NumberAttr,
 )
 
 
 class Price(NestedObject):
-    hourly: Attr[Number | None, AnyNumber | None] = Attr(computed=True, default=None)
-    monthly: Attr[Number | None, AnyNumber | None] = Attr(computed=True, default=None)
+    """Nested object."""
+
+    hourly: NumberAttr[None] = COMPUTED
+    """Computed."""
+    monthly: NumberAttr[None] = COMPUTED
+    """Computed."""
 
 
 class Sizes(NestedObject):
-    cpus: Attr[Number | None, AnyNumber | None] = Attr(computed=True, default=None)
-    memory_gb: Attr[Number | None, AnyNumber | None] = Attr(computed=True, default=None)
-    name: Attr[str | None] = Attr(computed=True, default=None)
-    price: Attr[Price | None] = Attr(computed=True, default=None)
+    """Nested object."""
+
+    cpus: NumberAttr[None] = COMPUTED
+    """Computed."""
+    memory_gb: NumberAttr[None] = COMPUTED
+    """Computed."""
+    name: Attr[str | None] = COMPUTED
+    """Computed."""
+    price: Attr[Price | None] = COMPUTED
+    """Computed."""
 
 
 class NimbusServerSizes(DataSource, type_name="nimbus_server_sizes"):
     """The sizes a server can have."""
 
-    region: Attr[str | None] = Attr(optional=True, computed=True, default=None)
+    region: Attr[str | None] = OPTIONAL_COMPUTED
+    """Optional, computed."""
 
-    sizes: Attr[list[Nullable[Sizes]] | None, AnyList[Sizes] | None] = Attr(
-        computed=True, default=None
-    )
-    """Sizes on offer, smallest first."""
+    sizes: ListAttr[Sizes, None] = COMPUTED
+    """Computed. Sizes on offer, smallest first."""

@@ -2,27 +2,32 @@
 """Ephemeral resource `nimbus_database_login`."""
 
 from tofutypes.models import (
-    AnySet,
+    OPTIONAL,
+    OPTIONAL_COMPUTED,
     Attr,
     EphemeralResource,
     NestedBlock,
-    Nullable,
+    SetAttr,
     SetBlock,
-    TofuSet,
 )
 
 
 class Grant(NestedBlock):
-    rights: Attr[TofuSet[Nullable[str]] | None, AnySet[str] | None] = Attr(
-        optional=True, default=None
-    )
+    """Nested block."""
+
+    rights: SetAttr[str, None] = OPTIONAL
+    """Optional."""
     table: Attr[str] = Attr(required=True)
+    """Required."""
 
 
 class NimbusDatabaseLogin(EphemeralResource, type_name="nimbus_database_login"):
     """A login to a database, made for this run."""
 
     database_id: Attr[str] = Attr(required=True)
+    """Required."""
     grant: SetBlock[Grant] = SetBlock(min_items=1)
     password: Attr[str | None] = Attr(computed=True, sensitive=True, default=None)
-    user: Attr[str | None] = Attr(optional=True, computed=True, default=None)
+    """Computed, sensitive."""
+    user: Attr[str | None] = OPTIONAL_COMPUTED
+    """Optional, computed."""

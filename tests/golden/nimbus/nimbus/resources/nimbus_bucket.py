@@ -2,115 +2,136 @@
 """Resource `nimbus_bucket`."""
 
 from tofutypes.models import (
-    AnyDynamic,
-    AnyList,
+    COMPUTED,
+    OPTIONAL,
     AnyMap,
     AnyNumber,
-    AnySet,
     Attr,
-    Dynamic,
+    DeprecatedAttr,
+    DynamicAttr,
     GroupBlock,
+    ListAttr,
     ListBlock,
+    MapAttr,
     NestedBlock,
     Nullable,
     Number,
+    NumberAttr,
     Object,
     Resource,
+    SetAttr,
     SetBlock,
     SingleBlock,
     StringKind,
-    TofuSet,
 )
 
 
 class CorsRule(NestedBlock, deprecated=True, deprecation_message="Use policy instead."):
-    origins: Attr[list[Nullable[str]], AnyList[str]] = Attr(required=True)
+    """Nested block."""
+
+    origins: ListAttr[str] = Attr(required=True)
+    """Required."""
 
 
 class Grants(Object):
+    """Object."""
+
     grantee: Attr[str | None]
-    permissions: Attr[list[Nullable[str]] | None, AnyList[str] | None]
-    until: Attr[str | None] = Attr(optional=True, default=None)
+    permissions: ListAttr[str, None]
+    until: Attr[str | None] = OPTIONAL
+    """Optional."""
 
 
 class Transition(NestedBlock):
     """A move to cheaper storage."""
 
-    after_days: Attr[Number, AnyNumber] = Attr(required=True)
+    after_days: NumberAttr = Attr(required=True)
+    """Required."""
     storage_class: Attr[str] = Attr(required=True)
+    """Required."""
 
 
 class LifecycleRule(NestedBlock):
     """What happens to objects as they age. The first rule that fits is applied."""
 
-    expire_days: Attr[Number | None, AnyNumber | None] = Attr(
-        optional=True, default=None
-    )
-    prefix: Attr[str | None] = Attr(optional=True, default=None)
+    expire_days: NumberAttr[None] = OPTIONAL
+    """Optional."""
+    prefix: Attr[str | None] = OPTIONAL
+    """Optional."""
     transition: SetBlock[Transition] = SetBlock(min_items=1)
 
 
 class DefaultRetention(NestedBlock):
-    days: Attr[Number | None, AnyNumber | None] = Attr(optional=True, default=None)
+    """Nested block."""
+
+    days: NumberAttr[None] = OPTIONAL
+    """Optional."""
 
 
 class ObjectLock(NestedBlock):
+    """Nested block."""
+
     default_retention: GroupBlock[DefaultRetention] = GroupBlock(default=None)
-    mode: Attr[str | None] = Attr(optional=True, default=None)
+    mode: Attr[str | None] = OPTIONAL
+    """Optional."""
 
 
 class Replica(NestedBlock):
+    """Nested block."""
+
     region: Attr[str] = Attr(required=True)
+    """Required."""
 
 
 class Website(NestedBlock):
-    error: Attr[str | None] = Attr(optional=True, default=None)
-    index: Attr[str | None] = Attr(optional=True, default=None)
+    """Nested block."""
+
+    error: Attr[str | None] = OPTIONAL
+    """Optional."""
+    index: Attr[str | None] = OPTIONAL
+    """Optional."""
 
 
 class NimbusBucket(Resource, type_name="nimbus_bucket"):
     """A bucket of objects."""
 
-    acl: Attr[str | None] = Attr(
-        optional=True,
-        description_kind=StringKind.MARKDOWN,
-        deprecated=True,
-        default=None,
+    acl: DeprecatedAttr[str | None] = DeprecatedAttr(
+        optional=True, description_kind=StringKind.MARKDOWN, default=None
     )
-    """Who may read. Replaced by `policy`."""
+    """Optional, deprecated. Who may read. Replaced by `policy`."""
 
     bytes_by_class: Attr[
         dict[str, Nullable[Number]] | None,
         AnyMap[AnyNumber] | None,
-    ] = Attr(computed=True, default=None)
-    """Bytes stored, by storage class."""
+    ] = COMPUTED
+    """Computed. Bytes stored, by storage class."""
 
     cors_rule: ListBlock[CorsRule] = ListBlock(default=())
 
-    grants: Attr[TofuSet[Nullable[Grants]] | None, AnySet[Grants] | None] = Attr(
+    grants: SetAttr[Grants, None] = Attr(
         optional=True, description_kind=StringKind.MARKDOWN, default=None
     )
-    """Rights given to others, for ever if `until` is left out."""
+    """Optional. Rights given to others, for ever if `until` is left out."""
 
-    id: Attr[str | None] = Attr(computed=True, default=None)
+    id: Attr[str | None] = COMPUTED
+    """Computed."""
 
     lifecycle_rule: ListBlock[LifecycleRule] = ListBlock(default=())
 
     name: Attr[str] = Attr(required=True)
-    """Name of the bucket, unique in all of Nimbus."""
+    """Required. Name of the bucket, unique in all of Nimbus."""
 
     object_lock: GroupBlock[ObjectLock] = GroupBlock(default=None)
 
-    policy: Attr[Dynamic | None, AnyDynamic | None] = Attr(optional=True, default=None)
-    """Access policy. An object, or the same as JSON text."""
+    policy: DynamicAttr[None] = OPTIONAL
+    """Optional. Access policy. An object, or the same as JSON text."""
 
     replica: SetBlock[Replica] = SetBlock(max_items=2, default=())
 
-    tags: Attr[dict[str, Nullable[str]] | None, AnyMap[str] | None] = Attr(
-        optional=True, default=None
-    )
+    tags: MapAttr[str, None] = OPTIONAL
+    """Optional."""
 
-    versioning: Attr[bool | None] = Attr(optional=True, default=None)
-    """Whether older versions of an object are kept."""
+    versioning: Attr[bool | None] = OPTIONAL
+    """Optional. Whether older versions of an object are kept."""
 
     website: SingleBlock[Website | None] = SingleBlock(default=None)

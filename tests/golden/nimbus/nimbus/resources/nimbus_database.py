@@ -2,79 +2,102 @@
 """Resource `nimbus_database`."""
 
 from tofutypes.models import (
-    AnyList,
-    AnyMap,
-    AnyNumber,
-    AnySet,
+    COMPUTED,
+    OPTIONAL,
+    OPTIONAL_COMPUTED,
     Attr,
+    ListAttr,
+    MapAttr,
     NestedBlock,
     NestedObject,
-    Nullable,
-    Number,
+    NumberAttr,
     Object,
     Resource,
+    SetAttr,
     SingleBlock,
     StringKind,
-    TofuSet,
 )
 
 
 class Backup(NestedBlock):
     """How backups are made. Required."""
 
-    retention_days: Attr[Number, AnyNumber] = Attr(required=True)
-    window: Attr[str | None] = Attr(optional=True, default=None)
+    retention_days: NumberAttr = Attr(required=True)
+    """Required."""
+    window: Attr[str | None] = OPTIONAL
+    """Optional."""
 
 
 class Connection(Object):
+    """Object."""
+
     host: Attr[str | None]
-    port: Attr[Number | None, AnyNumber | None]
+    port: NumberAttr[None]
     uri: Attr[str | None]
 
 
 class Maintenance(Object):
+    """Object."""
+
     day: Attr[str | None]
-    hour: Attr[Number | None, AnyNumber | None]
-    minutes: Attr[Number | None, AnyNumber | None] = Attr(optional=True, default=None)
+    hour: NumberAttr[None]
+    minutes: NumberAttr[None] = OPTIONAL
+    """Optional."""
 
 
 class Parameters(NestedObject):
-    needs_restart: Attr[bool | None] = Attr(computed=True, default=None)
-    """Whether a change restarts the engine."""
+    """Nested object."""
+
+    needs_restart: Attr[bool | None] = COMPUTED
+    """Computed. Whether a change restarts the engine."""
 
     value: Attr[str] = Attr(required=True)
+    """Required."""
 
 
 class Endpoint(NestedObject):
-    host: Attr[str | None] = Attr(computed=True, default=None)
-    port: Attr[Number | None, AnyNumber | None] = Attr(computed=True, default=None)
+    """Nested object."""
+
+    host: Attr[str | None] = COMPUTED
+    """Computed."""
+    port: NumberAttr[None] = COMPUTED
+    """Computed."""
 
 
 class Replicas(NestedObject):
-    endpoint: Attr[Endpoint | None] = Attr(computed=True, default=None)
-    """Where the replica answers."""
+    """Nested object."""
 
-    lag_seconds: Attr[Number | None, AnyNumber | None] = Attr(
-        computed=True, default=None
-    )
-    """How far the replica is behind."""
+    endpoint: Attr[Endpoint | None] = COMPUTED
+    """Computed. Where the replica answers."""
+
+    lag_seconds: NumberAttr[None] = COMPUTED
+    """Computed. How far the replica is behind."""
 
     region: Attr[str] = Attr(required=True)
+    """Required."""
 
-    size: Attr[str | None] = Attr(optional=True, default=None)
+    size: Attr[str | None] = OPTIONAL
+    """Optional."""
 
 
 class Timeouts(NestedBlock):
-    create: Attr[str | None] = Attr(optional=True, default=None)
-    delete: Attr[str | None] = Attr(optional=True, default=None)
+    """Nested block."""
+
+    create: Attr[str | None] = OPTIONAL
+    """Optional."""
+    delete: Attr[str | None] = OPTIONAL
+    """Optional."""
 
 
 class Users(NestedObject):
+    """Nested object."""
+
     name: Attr[str] = Attr(required=True)
+    """Required."""
     password: Attr[str | None] = Attr(optional=True, sensitive=True, default=None)
-    roles: Attr[TofuSet[Nullable[str]] | None, AnySet[str] | None] = Attr(
-        optional=True, default=None
-    )
+    """Optional, sensitive."""
+    roles: SetAttr[str, None] = OPTIONAL
+    """Optional."""
 
 
 class NimbusDatabase(Resource, type_name="nimbus_database", version=1):
@@ -83,50 +106,46 @@ class NimbusDatabase(Resource, type_name="nimbus_database", version=1):
     admin_password: Attr[str | None] = Attr(
         required=True, sensitive=True, write_only=True
     )
-    """Password of the administrator. Never stored."""
+    """Required, sensitive, write-only. Password of the administrator. Never stored."""
 
     backup: SingleBlock[Backup] = SingleBlock(min_items=1, max_items=1)
 
     connection: Attr[Connection | None] = Attr(
         computed=True, sensitive=True, default=None
     )
-    """How to reach the database."""
+    """Computed, sensitive. How to reach the database."""
 
     engine: Attr[str] = Attr(required=True, description_kind=StringKind.MARKDOWN)
-    """`postgres` or `mariadb`."""
+    """Required. `postgres` or `mariadb`."""
 
-    engine_version: Attr[str | None] = Attr(optional=True, computed=True, default=None)
+    engine_version: Attr[str | None] = OPTIONAL_COMPUTED
+    """Optional, computed."""
 
-    extensions: Attr[TofuSet[Nullable[str]] | None, AnySet[str] | None] = Attr(
-        optional=True, default=None
-    )
+    extensions: SetAttr[str, None] = OPTIONAL
+    """Optional."""
 
-    id: Attr[str | None] = Attr(computed=True, default=None)
+    id: Attr[str | None] = COMPUTED
+    """Computed."""
 
-    maintenance: Attr[Maintenance | None] = Attr(optional=True, default=None)
-    """When the database may restart. An hour long if minutes is left out."""
+    maintenance: Attr[Maintenance | None] = OPTIONAL
+    """Optional. When the database may restart. An hour long if minutes is left out."""
 
     name: Attr[str] = Attr(required=True)
+    """Required."""
 
-    network_id: Attr[str | None] = Attr(optional=True, default=None)
-    """Network to join. Reachable from everywhere if not set."""
+    network_id: Attr[str | None] = OPTIONAL
+    """Optional. Network to join. Reachable from everywhere if not set."""
 
-    parameters: Attr[
-        dict[str, Nullable[Parameters]] | None,
-        AnyMap[Parameters] | None,
-    ] = Attr(optional=True, default=None)
-    """Engine parameters, by name."""
+    parameters: MapAttr[Parameters, None] = OPTIONAL
+    """Optional. Engine parameters, by name."""
 
-    replicas: Attr[list[Nullable[Replicas]] | None, AnyList[Replicas] | None] = Attr(
-        optional=True, default=None
-    )
-    """Copies that answer queries."""
+    replicas: ListAttr[Replicas, None] = OPTIONAL
+    """Optional. Copies that answer queries."""
 
-    storage_gb: Attr[Number, AnyNumber] = Attr(required=True)
+    storage_gb: NumberAttr = Attr(required=True)
+    """Required."""
 
     timeouts: SingleBlock[Timeouts | None] = SingleBlock(default=None)
 
-    users: Attr[TofuSet[Nullable[Users]] | None, AnySet[Users] | None] = Attr(
-        optional=True, default=None
-    )
-    """Users besides the administrator."""
+    users: SetAttr[Users, None] = OPTIONAL
+    """Optional. Users besides the administrator."""

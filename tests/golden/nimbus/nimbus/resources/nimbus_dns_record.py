@@ -2,57 +2,61 @@
 """Resource `nimbus_dns_record`."""
 
 from tofutypes.models import (
-    AnyNumber,
-    AnySet,
+    COMPUTED,
+    OPTIONAL,
+    OPTIONAL_COMPUTED,
     Attr,
     NestedObject,
-    Nullable,
-    Number,
+    NumberAttr,
     Resource,
     ResourceIdentity,
+    SetAttr,
     StringKind,
-    TofuSet,
 )
 
 
 class Alias(NestedObject):
-    check_health: Attr[bool | None] = Attr(optional=True, default=None)
+    """Nested object."""
+
+    check_health: Attr[bool | None] = OPTIONAL
+    """Optional."""
     target_id: Attr[str] = Attr(required=True)
+    """Required."""
 
 
 class NimbusDnsRecord(Resource, type_name="nimbus_dns_record"):
     """A record in a DNS zone."""
 
-    alias: Attr[Alias | None] = Attr(optional=True, default=None)
-    """Answers with the address of another resource."""
+    alias: Attr[Alias | None] = OPTIONAL
+    """Optional. Answers with the address of another resource."""
 
-    fqdn: Attr[str | None] = Attr(computed=True, default=None)
+    fqdn: Attr[str | None] = COMPUTED
+    """Computed."""
 
     name: Attr[str] = Attr(required=True, description_kind=StringKind.MARKDOWN)
-    """Name inside the zone, `@` for the zone itself."""
+    """Required. Name inside the zone, `@` for the zone itself."""
 
-    ttl: Attr[Number | None, AnyNumber | None] = Attr(
-        optional=True, computed=True, default=None
-    )
+    ttl: NumberAttr[None] = OPTIONAL_COMPUTED
+    """Optional, computed."""
 
     type: Attr[str] = Attr(required=True, description_kind=StringKind.MARKDOWN)
-    """Type of the record, such as `AAAA`."""
+    """Required. Type of the record, such as `AAAA`."""
 
-    values: Attr[TofuSet[Nullable[str]] | None, AnySet[str] | None] = Attr(
-        optional=True, default=None
-    )
-    """Answers, in no particular order."""
+    values: SetAttr[str, None] = OPTIONAL
+    """Optional. Answers, in no particular order."""
 
     zone: Attr[str] = Attr(required=True, description_kind=StringKind.MARKDOWN)
-    """Domain of the record, such as `example.org`."""
+    """Required. Domain of the record, such as `example.org`."""
 
 
 class NimbusDnsRecordIdentity(ResourceIdentity, type_name="nimbus_dns_record"):
+    """Identity of the resource `nimbus_dns_record`."""
+
     name: Attr[str] = Attr(required_for_import=True)
-    """Name inside the zone."""
+    """Required for import. Name inside the zone."""
 
     type: Attr[str] = Attr(required_for_import=True)
-    """Type of the record."""
+    """Required for import. Type of the record."""
 
     zone: Attr[str] = Attr(required_for_import=True)
-    """Domain of the record."""
+    """Required for import. Domain of the record."""

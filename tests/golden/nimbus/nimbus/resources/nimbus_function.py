@@ -2,12 +2,13 @@
 """Resource `nimbus_function`."""
 
 from tofutypes.models import (
-    AnyDynamic,
-    AnyMap,
+    COMPUTED,
+    OPTIONAL,
     AnyNumber,
     Attr,
-    Dynamic,
+    DynamicAttr,
     ListBlock,
+    MapAttr,
     MapBlock,
     NestedBlock,
     Nullable,
@@ -21,35 +22,42 @@ from tofutypes.models import (
 class Binding(NestedBlock):
     """A value handed to the function. The block's label is its name."""
 
-    secret: Attr[bool | None] = Attr(optional=True, default=None)
-    value: Attr[Dynamic, AnyDynamic] = Attr(required=True)
+    secret: Attr[bool | None] = OPTIONAL
+    """Optional."""
+    value: DynamicAttr = Attr(required=True)
+    """Required."""
 
 
 class Source(NestedBlock):
     """The code. Required."""
 
     bucket: Attr[str] = Attr(required=True)
+    """Required."""
     key: Attr[str] = Attr(required=True)
-    sha256: Attr[str | None] = Attr(computed=True, default=None)
+    """Required."""
+    sha256: Attr[str | None] = COMPUTED
+    """Computed."""
 
 
 class Filter(NestedBlock):
     """A condition. All must hold."""
 
-    equals: Attr[Dynamic, AnyDynamic] = Attr(required=True)
+    equals: DynamicAttr = Attr(required=True)
+    """Required."""
     field: Attr[str] = Attr(required=True)
+    """Required."""
 
 
 class Trigger(NestedBlock):
     """What calls the function."""
 
     event: Attr[str] = Attr(required=True, description_kind=StringKind.MARKDOWN)
-    """Event that calls the function, such as `bucket.created`."""
+    """Required. Event that calls the function, such as `bucket.created`."""
 
     filter: ListBlock[Filter] = ListBlock(default=())
 
-    payload: Attr[Dynamic | None, AnyDynamic | None] = Attr(optional=True, default=None)
-    """Given to the function as it is: each trigger may have its own type."""
+    payload: DynamicAttr[None] = OPTIONAL
+    """Optional. Given to the function as it is: each trigger may have its own type."""
 
 
 class NimbusFunction(Resource, type_name="nimbus_function", version=3):
@@ -57,28 +65,26 @@ class NimbusFunction(Resource, type_name="nimbus_function", version=3):
 
     binding: MapBlock[Binding] = MapBlock(default={})
 
-    environment: Attr[dict[str, Nullable[str]] | None, AnyMap[str] | None] = Attr(
-        optional=True, sensitive=True, default=None
-    )
-    """Environment variables."""
+    environment: MapAttr[str, None] = Attr(optional=True, sensitive=True, default=None)
+    """Optional, sensitive. Environment variables."""
 
     handler: Attr[str] = Attr(required=True, description_kind=StringKind.MARKDOWN)
-    """What to call, such as `app.main`."""
+    """Required. What to call, such as `app.main`."""
 
-    id: Attr[str | None] = Attr(computed=True, default=None)
+    id: Attr[str | None] = COMPUTED
+    """Computed."""
 
-    last_result: Attr[Dynamic | None, AnyDynamic | None] = Attr(
-        computed=True, default=None
-    )
-    """What the function returned when it last ran."""
+    last_result: DynamicAttr[None] = COMPUTED
+    """Computed. What the function returned when it last ran."""
 
     limits: Attr[
         tuple[Nullable[Number], Nullable[Number], Nullable[bool]] | None,
         tuple[Nullable[AnyNumber], Nullable[AnyNumber], Nullable[bool]] | None,
-    ] = Attr(optional=True, default=None)
-    """Memory in megabytes, seconds to run, and whether both may be exceeded for a moment."""
+    ] = OPTIONAL
+    """Optional. Memory in megabytes, seconds to run, and whether both may be exceeded for a moment."""
 
     name: Attr[str] = Attr(required=True)
+    """Required."""
 
     source: SingleBlock[Source] = SingleBlock(min_items=1, max_items=1)
 

@@ -2,99 +2,113 @@
 """Resource `nimbus_network`."""
 
 from tofutypes.models import (
+    COMPUTED,
+    OPTIONAL,
+    OPTIONAL_COMPUTED,
     AnyList,
     AnyMap,
     AnyNumber,
-    AnySet,
     Attr,
+    ListAttr,
     ListBlock,
+    MapAttr,
     MapBlock,
     NestedBlock,
     Nullable,
     Number,
+    NumberAttr,
     Object,
     Resource,
+    SetAttr,
     StringKind,
-    TofuSet,
 )
 
 
 class FlowLog(NestedBlock):
-    bucket: Attr[str] = Attr(required=True)
+    """Nested block."""
 
-    sample_rate: Attr[Number | None, AnyNumber | None] = Attr(
-        optional=True, default=None
-    )
-    """Share of the traffic that is logged, between 0 and 1."""
+    bucket: Attr[str] = Attr(required=True)
+    """Required."""
+
+    sample_rate: NumberAttr[None] = OPTIONAL
+    """Optional. Share of the traffic that is logged, between 0 and 1."""
 
 
 class Peerings(Object):
+    """Object."""
+
     network_id: Attr[str | None]
     status: Attr[str | None]
 
 
 class RoutesByZone(Object):
+    """Object."""
+
     destination: Attr[str | None]
-    metric: Attr[Number | None, AnyNumber | None]
+    metric: NumberAttr[None]
     via: Attr[str | None]
 
 
 class Route(NestedBlock):
+    """Nested block."""
+
     destination: Attr[str] = Attr(required=True)
+    """Required."""
     via: Attr[str] = Attr(required=True)
+    """Required."""
 
 
 class Subnet(NestedBlock):
     """A part of the network. The block's label is its name."""
 
     cidr: Attr[str] = Attr(required=True)
+    """Required."""
 
-    id: Attr[str | None] = Attr(computed=True, default=None)
+    id: Attr[str | None] = COMPUTED
+    """Computed."""
 
     route: ListBlock[Route] = ListBlock(default=())
 
-    zone: Attr[str | None] = Attr(optional=True, default=None)
-    """Zone of the subnet. All zones if not set."""
+    zone: Attr[str | None] = OPTIONAL
+    """Optional. Zone of the subnet. All zones if not set."""
 
 
 class NimbusNetwork(Resource, type_name="nimbus_network"):
     """A private network, divided into subnets."""
 
     cidr: Attr[str] = Attr(required=True, description_kind=StringKind.MARKDOWN)
-    """Address range, such as `10.20.0.0/16`."""
+    """Required. Address range, such as `10.20.0.0/16`."""
 
-    dns_servers: Attr[list[Nullable[str]] | None, AnyList[str] | None] = Attr(
-        optional=True, computed=True, default=None
-    )
-    """Name servers, in the order they are asked."""
+    dns_servers: ListAttr[str, None] = OPTIONAL_COMPUTED
+    """Optional, computed. Name servers, in the order they are asked."""
 
     flow_log: ListBlock[FlowLog] = ListBlock(max_items=1, default=())
 
-    id: Attr[str | None] = Attr(computed=True, default=None)
+    id: Attr[str | None] = COMPUTED
+    """Computed."""
 
-    ipv6: Attr[bool | None] = Attr(optional=True, default=None)
+    ipv6: Attr[bool | None] = OPTIONAL
+    """Optional."""
 
     location: Attr[
         tuple[Nullable[Number], Nullable[Number]] | None,
         tuple[Nullable[AnyNumber], Nullable[AnyNumber]] | None,
-    ] = Attr(computed=True, default=None)
-    """Latitude and longitude of the region."""
+    ] = COMPUTED
+    """Computed. Latitude and longitude of the region."""
 
     name: Attr[str] = Attr(required=True)
+    """Required."""
 
-    peerings: Attr[TofuSet[Nullable[Peerings]] | None, AnySet[Peerings] | None] = Attr(
-        computed=True, default=None
-    )
-    """Networks this one is joined with."""
+    peerings: SetAttr[Peerings, None] = COMPUTED
+    """Computed. Networks this one is joined with."""
 
     routes_by_zone: Attr[
         dict[str, Nullable[list[Nullable[RoutesByZone]]]] | None,
         AnyMap[AnyList[RoutesByZone]] | None,
-    ] = Attr(computed=True, default=None)
-    """Routes in force, best first, by zone."""
+    ] = COMPUTED
+    """Computed. Routes in force, best first, by zone."""
 
     subnet: MapBlock[Subnet] = MapBlock(default={})
 
-    tags: Attr[dict[str, Nullable[str]] | None, AnyMap[str] | None] = Attr(
-        optional=True, default=None
-    )
+    tags: MapAttr[str, None] = OPTIONAL
+    """Optional."""

@@ -2,36 +2,41 @@
 """Resource `nimbus_odd_names`."""
 
 from tofutypes.models import (
-    AnyList,
-    AnyMap,
-    AnyNumber,
-    AnySet,
+    COMPUTED,
+    OPTIONAL,
     Attr,
+    DeprecatedAttr,
     GroupBlock,
+    ListAttr,
     ListBlock,
+    MapAttr,
     MapBlock,
     NestedBlock,
     NestedObject,
-    Nullable,
-    Number,
+    NumberAttr,
     Object,
     Resource,
+    SetAttr,
     SetBlock,
     SingleBlock,
     StringKind,
-    TofuSet,
 )
 
 
 class Class2dPoints(NestedBlock):
-    x: Attr[Number, AnyNumber] = Attr(required=True)
-    y: Attr[Number, AnyNumber] = Attr(required=True)
+    """Nested block."""
+
+    x: NumberAttr = Attr(required=True)
+    """Required."""
+    y: NumberAttr = Attr(required=True)
+    """Required."""
 
 
 class Decimal(NestedBlock):
     """Named like a class of the standard library."""
 
-    value: Attr[Number, AnyNumber] = Attr(required=True)
+    value: NumberAttr = Attr(required=True)
+    """Required."""
 
 
 class Empty(NestedBlock):
@@ -42,14 +47,21 @@ class Field(NestedBlock):
     """Named like a function of pydantic."""
 
     validate_: Attr[bool | None] = Attr(name="validate", optional=True, default=None)
+    """Optional."""
 
 
 class Import(NestedBlock):
+    """Nested block."""
+
     as_: Attr[str | None] = Attr(name="as", optional=True, default=None)
+    """Optional."""
 
 
 class NimbusOddNamesNimbusOddNamesNimbusOddNames(NestedBlock):
-    depth: Attr[Number, AnyNumber] = Attr(required=True)
+    """Nested block."""
+
+    depth: NumberAttr = Attr(required=True)
+    """Required."""
 
 
 class NimbusOddNamesNimbusOddNames(NestedBlock):
@@ -58,30 +70,42 @@ class NimbusOddNamesNimbusOddNames(NestedBlock):
     nimbus_odd_names: ListBlock[NimbusOddNamesNimbusOddNamesNimbusOddNames] = ListBlock(
         default=()
     )
-    note: Attr[str | None] = Attr(optional=True, default=None)
+    note: Attr[str | None] = OPTIONAL
+    """Optional."""
 
 
 class Nothing(NestedObject):
-    pass
+    """Nested object."""
 
 
 class Object_(Object):
+    """Object."""
+
     field_2fa: Attr[bool | None] = Attr(name="2fa")
-    internal_: Attr[Number | None, AnyNumber | None] = Attr(name="_internal")
+    internal_: NumberAttr[None] = Attr(name="_internal")
     class_: Attr[str | None] = Attr(name="class")
-    from_: Attr[list[Nullable[str]] | None, AnyList[str] | None] = Attr(name="from")
+    from_: ListAttr[str, None] = Attr(name="from")
 
 
 class OddNames(NestedBlock):
+    """Nested block."""
+
     yield_: Attr[str | None] = Attr(name="yield", optional=True, default=None)
+    """Optional."""
 
 
 class PrimarySettings(NestedBlock):
+    """Nested block."""
+
     class_: Attr[str] = Attr(name="class", required=True)
-    size: Attr[Number | None, AnyNumber | None] = Attr(optional=True, default=None)
+    """Required."""
+    size: NumberAttr[None] = OPTIONAL
+    """Optional."""
 
 
 class Primary(NestedBlock):
+    """Nested block."""
+
     settings: ListBlock[PrimarySettings] = ListBlock(default=())
 
 
@@ -89,27 +113,36 @@ class SecondarySettings(NestedBlock, description_kind=StringKind.MARKDOWN):
     """Not the settings of `primary`."""
 
     colour: Attr[str] = Attr(required=True)
+    """Required."""
 
 
 class Secondary(NestedBlock):
+    """Nested block."""
+
     settings: SetBlock[SecondarySettings] = SetBlock(default=())
 
 
 class Copy(NestedObject):
+    """Nested object."""
+
     model_config_: Attr[str] = Attr(name="model_config", required=True)
+    """Required."""
 
 
 class Settings(NestedObject):
-    copy_: Attr[dict[str, Nullable[Copy]] | None, AnyMap[Copy] | None] = Attr(
-        name="copy", optional=True, default=None
-    )
+    """Nested object."""
+
+    copy_: MapAttr[Copy, None] = Attr(name="copy", optional=True, default=None)
+    """Optional."""
     def_: Attr[str | None] = Attr(name="def", optional=True, default=None)
+    """Optional."""
 
 
 class Unknown_(NestedBlock):
     """Named like a class of the library."""
 
-    value: Attr[str | None] = Attr(optional=True, default=None)
+    value: Attr[str | None] = OPTIONAL
+    """Optional."""
 
 
 class NimbusOddNames(
@@ -125,23 +158,27 @@ class NimbusOddNames(
     field_2d_points: SetBlock[Class2dPoints] = SetBlock(name="2d_points", default=())
 
     field_2fa: Attr[bool | None] = Attr(name="2fa", optional=True, default=None)
+    """Optional."""
 
     None_: Attr[bool | None] = Attr(name="None", optional=True, default=None)
+    """Optional."""
 
     class___: Attr[str | None] = Attr(name="__class__", computed=True, default=None)
+    """Computed."""
 
     internal_: Attr[str | None] = Attr(name="_internal", computed=True, default=None)
+    """Computed."""
 
-    class_: Attr[str | None] = Attr(
+    class_: DeprecatedAttr[str | None] = DeprecatedAttr(
         name="class",
         optional=True,
-        deprecated=True,
         deprecation_message='Say "kind" instead: it\'s shorter \\o/',
         default=None,
     )
+    """Optional, deprecated."""
 
     copy_: Attr[bool | None] = Attr(name="copy", optional=True, default=None)
-    """Grüße aus Zürich, 日本, 🌩️ and a no-break\xa0space."""
+    """Optional. Grüße aus Zürich, 日本, 🌩️ and a no-break\xa0space."""
 
     decimal: SetBlock[Decimal] = SetBlock(default=())
 
@@ -150,17 +187,18 @@ class NimbusOddNames(
     field: MapBlock[Field] = MapBlock(default={})
 
     from__: Attr[str] = Attr(name="from", required=True)
-    """Ends with a "quote" """
+    """Required. Ends with a "quote" """
 
-    from_: Attr[str | None] = Attr(optional=True, default=None)
+    from_: Attr[str | None] = OPTIONAL
+    """Optional."""
 
-    größe: Attr[Number | None, AnyNumber | None] = Attr(optional=True, default=None)
+    größe: NumberAttr[None] = OPTIONAL
+    """Optional."""
 
     import_: GroupBlock[Import] = GroupBlock(name="import", default=None)
 
-    int_: Attr[Number | None, AnyNumber | None] = Attr(
-        name="int", optional=True, default=None
-    )
+    int_: NumberAttr[None] = Attr(name="int", optional=True, default=None)
+    """Optional."""
 
     json_: Attr[str | None] = Attr(
         name="json",
@@ -168,19 +206,19 @@ class NimbusOddNames(
         description="First line.\n\n  Third line, indented.\nLast line, with a newline after it.\n",
         default=None,
     )
-    """First line.
+    """Optional. First line.
 
       Third line, indented.
     Last line, with a newline after it.
     """
 
     lambda_: Attr[str | None] = Attr(name="lambda", optional=True, default=None)
-    """Holds \"\"\"three quotes\"\"\" and '''three more''', and ends with \"\"\""""
+    """Optional. Holds \"\"\"three quotes\"\"\" and '''three more''', and ends with \"\"\""""
 
-    list_: Attr[list[Nullable[str]] | None, AnyList[str] | None] = Attr(
+    list_: ListAttr[str, None] = Attr(
         name="list", optional=True, description_kind=StringKind.MARKDOWN, default=None
     )
-    """| a | table |
+    """Optional. | a | table |
     | --- | --- |
     | `x` | *y* |
     """
@@ -188,47 +226,51 @@ class NimbusOddNames(
     model_config_: Attr[str | None] = Attr(
         name="model_config", optional=True, default=None
     )
-    """Looks like a placeholder: {name} %s %(name)s $name ${name} \\N{DASH} \\u0041"""
+    """Optional. Looks like a placeholder: {name} %s %(name)s $name ${name} \\N{DASH} \\u0041"""
 
-    model_fields_: Attr[TofuSet[Nullable[str]] | None, AnySet[str] | None] = Attr(
+    model_fields_: SetAttr[str, None] = Attr(
         name="model_fields", optional=True, default=None
     )
+    """Optional."""
 
     nimbus_odd_names: ListBlock[NimbusOddNamesNimbusOddNames] = ListBlock(default=())
 
-    nothing: Attr[Nothing | None] = Attr(optional=True, default=None)
-    """An object without attributes."""
+    nothing: Attr[Nothing | None] = OPTIONAL
+    """Optional. An object without attributes."""
 
     object_: Attr[Object_ | None] = Attr(name="object", optional=True, default=None)
-    """The same troubles inside an object type."""
+    """Optional. The same troubles inside an object type."""
 
     odd_names: SingleBlock[OddNames | None] = SingleBlock(default=None)
 
     primary: ListBlock[Primary] = ListBlock(max_items=1, default=())
 
-    schema_: Attr[dict[str, Nullable[str]] | None, AnyMap[str] | None] = Attr(
-        name="schema", optional=True, default=None
-    )
-    """A path C:\\new\\table, and a backslash at the end \\"""
+    schema_: MapAttr[str, None] = Attr(name="schema", optional=True, default=None)
+    """Optional. A path C:\\new\\table, and a backslash at the end \\"""
 
     secondary: ListBlock[Secondary] = ListBlock(max_items=1, default=())
 
-    self: Attr[str | None] = Attr(computed=True, default=None)
+    self: Attr[str | None] = COMPUTED
+    """Computed."""
 
-    settings: Attr[Settings | None] = Attr(optional=True, default=None)
-    """Shares its name with two nested blocks."""
+    settings: Attr[Settings | None] = OPTIONAL
+    """Optional. Shares its name with two nested blocks."""
 
     str_: Attr[str | None] = Attr(name="str", optional=True, default=None)
+    """Optional."""
 
     to_json_: Attr[str | None] = Attr(name="to_json", optional=True, default=None)
+    """Optional."""
 
     unknown: ListBlock[Unknown_] = ListBlock(default=())
 
     validate_: Attr[bool | None] = Attr(name="validate", optional=True, default=None)
-    """Ends a comment: */ and --> and # type: ignore"""
+    """Optional. Ends a comment: */ and --> and # type: ignore"""
 
     x_request_id_: Attr[str | None] = Attr(
         name="x-request-id", computed=True, default=None
     )
+    """Computed."""
 
-    x_request_id: Attr[str | None] = Attr(optional=True, default=None)
+    x_request_id: Attr[str | None] = OPTIONAL
+    """Optional."""

@@ -2,230 +2,235 @@
 """Resource `nimbus_server`."""
 
 from tofutypes.models import (
-    AnyDynamic,
-    AnyList,
-    AnyMap,
+    COMPUTED,
+    OPTIONAL,
+    OPTIONAL_COMPUTED,
     AnyNumber,
-    AnySet,
     Attr,
-    Dynamic,
+    DeprecatedAttr,
+    DynamicAttr,
     GroupBlock,
+    ListAttr,
     ListBlock,
+    MapAttr,
     NestedBlock,
     NestedObject,
     Nullable,
     Number,
+    NumberAttr,
     Resource,
     ResourceIdentity,
+    SetAttr,
     SetBlock,
     SingleBlock,
     StringKind,
-    TofuSet,
 )
 
 
 class Disk(NestedBlock):
     """Another disk."""
 
-    kind: Attr[str | None] = Attr(optional=True, default=None)
+    kind: Attr[str | None] = OPTIONAL
+    """Optional."""
 
     name: Attr[str] = Attr(required=True)
+    """Required."""
 
-    read_only: Attr[bool | None] = Attr(optional=True, default=None)
-    """Whether the server may only read it."""
+    read_only: Attr[bool | None] = OPTIONAL
+    """Optional. Whether the server may only read it."""
 
-    size_gb: Attr[Number, AnyNumber] = Attr(required=True)
+    size_gb: NumberAttr = Attr(required=True)
+    """Required."""
 
 
 class Egress(NestedBlock):
     """Traffic that may pass."""
 
-    peers: Attr[TofuSet[Nullable[str]], AnySet[str]] = Attr(required=True)
+    peers: SetAttr[str] = Attr(required=True)
+    """Required."""
     ports: Attr[
         tuple[Nullable[Number], Nullable[Number]] | None,
         tuple[Nullable[AnyNumber], Nullable[AnyNumber]] | None,
-    ] = Attr(optional=True, default=None)
-    protocol: Attr[str | None] = Attr(optional=True, default=None)
+    ] = OPTIONAL
+    """Optional."""
+    protocol: Attr[str | None] = OPTIONAL
+    """Optional."""
 
 
 class NetworkInterface(NestedBlock):
     """A connection to a network, in the order the server sees them."""
 
-    address: Attr[str | None] = Attr(optional=True, computed=True, default=None)
-    """Address in the network. The next free one if not set."""
+    address: Attr[str | None] = OPTIONAL_COMPUTED
+    """Optional, computed. Address in the network. The next free one if not set."""
 
     egress: SetBlock[Egress] = SetBlock(default=())
 
     ingress: SetBlock[Egress] = SetBlock(default=())
 
-    mac_address: Attr[str | None] = Attr(computed=True, default=None)
-    """Hardware address."""
+    mac_address: Attr[str | None] = COMPUTED
+    """Computed. Hardware address."""
 
     network_id: Attr[str] = Attr(required=True)
-    """Network to join."""
+    """Required. Network to join."""
 
 
 class Placement(NestedBlock):
     """Where the server is put."""
 
-    avoid: Attr[TofuSet[Nullable[str]] | None, AnySet[str] | None] = Attr(
-        optional=True, default=None
-    )
-    """Servers that must not share a host with this one."""
+    avoid: SetAttr[str, None] = OPTIONAL
+    """Optional. Servers that must not share a host with this one."""
 
-    host_group: Attr[str | None] = Attr(optional=True, default=None)
-    """Group of hosts to choose from."""
+    host_group: Attr[str | None] = OPTIONAL
+    """Optional. Group of hosts to choose from."""
 
-    zone: Attr[str | None] = Attr(optional=True, computed=True, default=None)
-    """Zone inside the region."""
+    zone: Attr[str | None] = OPTIONAL_COMPUTED
+    """Optional, computed. Zone inside the region."""
 
 
 class RootDisk(NestedBlock):
     """The disk the server boots from."""
 
-    encrypted: Attr[bool | None] = Attr(optional=True, default=None)
-    """Whether the boot secret is needed to read the disk."""
+    encrypted: Attr[bool | None] = OPTIONAL
+    """Optional. Whether the boot secret is needed to read the disk."""
 
-    id: Attr[str | None] = Attr(computed=True, default=None)
+    id: Attr[str | None] = COMPUTED
+    """Computed."""
 
-    kind: Attr[str | None] = Attr(optional=True, computed=True, default=None)
+    kind: Attr[str | None] = OPTIONAL_COMPUTED
+    """Optional, computed."""
 
-    size_gb: Attr[Number | None, AnyNumber | None] = Attr(
-        optional=True, computed=True, default=None
-    )
+    size_gb: NumberAttr[None] = OPTIONAL_COMPUTED
+    """Optional, computed."""
 
 
 class Exceptions(NestedObject):
+    """Nested object."""
+
     date: Attr[str] = Attr(required=True)
-    reason: Attr[str | None] = Attr(optional=True, default=None)
-    running: Attr[bool | None] = Attr(optional=True, default=None)
+    """Required."""
+    reason: Attr[str | None] = OPTIONAL
+    """Optional."""
+    running: Attr[bool | None] = OPTIONAL
+    """Optional."""
 
 
 class Schedule(NestedObject):
-    exceptions: Attr[
-        list[Nullable[Exceptions]] | None,
-        AnyList[Exceptions] | None,
-    ] = Attr(optional=True, default=None)
-    """Days that do not follow the schedule."""
+    """Nested object."""
+
+    exceptions: ListAttr[Exceptions, None] = OPTIONAL
+    """Optional. Days that do not follow the schedule."""
 
     start: Attr[str] = Attr(required=True, description_kind=StringKind.MARKDOWN)
-    """Time of day to start, such as `07:30`."""
+    """Required. Time of day to start, such as `07:30`."""
 
     stop: Attr[str] = Attr(required=True)
-    """Time of day to stop."""
+    """Required. Time of day to stop."""
 
-    time_zone: Attr[str | None] = Attr(optional=True, computed=True, default=None)
-    """Time zone of both times."""
+    time_zone: Attr[str | None] = OPTIONAL_COMPUTED
+    """Optional, computed. Time zone of both times."""
 
-    weekdays: Attr[TofuSet[Nullable[str]] | None, AnySet[str] | None] = Attr(
-        optional=True, default=None
-    )
-    """Days on which the server runs. Every day if not set."""
+    weekdays: SetAttr[str, None] = OPTIONAL
+    """Optional. Days on which the server runs. Every day if not set."""
 
 
 class Timeouts(NestedBlock):
-    create: Attr[str | None] = Attr(optional=True, default=None)
-    delete: Attr[str | None] = Attr(optional=True, default=None)
-    update: Attr[str | None] = Attr(optional=True, default=None)
+    """Nested block."""
+
+    create: Attr[str | None] = OPTIONAL
+    """Optional."""
+    delete: Attr[str | None] = OPTIONAL
+    """Optional."""
+    update: Attr[str | None] = OPTIONAL
+    """Optional."""
 
 
 class NimbusServer(Resource, type_name="nimbus_server", version=2):
     """A virtual server with its disks and network interfaces."""
 
-    addresses: Attr[list[Nullable[str]] | None, AnyList[str] | None] = Attr(
-        computed=True, default=None
-    )
-    """Addresses of all network interfaces, in their order."""
+    addresses: ListAttr[str, None] = COMPUTED
+    """Computed. Addresses of all network interfaces, in their order."""
 
     boot_secret: Attr[str | None] = Attr(
         optional=True, sensitive=True, write_only=True, default=None
     )
-    """Unlocks the root disk at boot. Sent once, never stored."""
+    """Optional, sensitive, write-only. Unlocks the root disk at boot. Sent once, never stored."""
 
-    boot_secret_version: Attr[Number | None, AnyNumber | None] = Attr(
-        optional=True, default=None
-    )
-    """Raise it to send a new boot secret."""
+    boot_secret_version: NumberAttr[None] = OPTIONAL
+    """Optional. Raise it to send a new boot secret."""
 
     disk: SetBlock[Disk] = SetBlock(max_items=8, default=())
 
-    flavor: Attr[str | None] = Attr(
-        optional=True,
-        deprecated=True,
-        deprecation_message="Use size instead.",
-        default=None,
+    flavor: DeprecatedAttr[str | None] = DeprecatedAttr(
+        optional=True, deprecation_message="Use size instead.", default=None
     )
-    """Old name of the size."""
+    """Optional, deprecated. Old name of the size."""
 
-    hourly_price: Attr[Number | None, AnyNumber | None] = Attr(
-        computed=True, default=None
-    )
-    """Price of one hour in euros, exact to the last digit."""
+    hourly_price: NumberAttr[None] = COMPUTED
+    """Computed. Price of one hour in euros, exact to the last digit."""
 
     id: Attr[str | None] = Attr(
         computed=True, description_kind=StringKind.MARKDOWN, default=None
     )
-    """Nimbus resource name, such as `nrn:server:fra1:web-7f3a`."""
+    """Computed. Nimbus resource name, such as `nrn:server:fra1:web-7f3a`."""
 
     image: Attr[str | None] = Attr(
         optional=True, description_kind=StringKind.MARKDOWN, default=None
     )
-    """Image on the first disk, such as `debian-13`."""
+    """Optional. Image on the first disk, such as `debian-13`."""
 
-    metadata: Attr[Dynamic | None, AnyDynamic | None] = Attr(
+    metadata: DynamicAttr[None] = Attr(
         optional=True, description_kind=StringKind.MARKDOWN, default=None
     )
-    """Anything the software on it may read, such as `{ role = "web", weight = 0.1 }`."""
+    """Optional. Anything the software on it may read, such as `{ role = "web", weight = 0.1 }`."""
 
     name: Attr[str] = Attr(required=True)
-    """Name of the server, unique in its region."""
+    """Required. Name of the server, unique in its region."""
 
     network_interface: ListBlock[NetworkInterface] = ListBlock(min_items=1, max_items=4)
 
     password: Attr[str | None] = Attr(
         optional=True, computed=True, sensitive=True, default=None
     )
-    """Password of the administrator. Made up if not set."""
+    """Optional, computed, sensitive. Password of the administrator. Made up if not set."""
 
     placement: GroupBlock[Placement] = GroupBlock(default=None)
 
-    region: Attr[str | None] = Attr(optional=True, computed=True, default=None)
-    """Region the server runs in. Taken from the provider if not set."""
+    region: Attr[str | None] = OPTIONAL_COMPUTED
+    """Optional, computed. Region the server runs in. Taken from the provider if not set."""
 
     root_disk: ListBlock[RootDisk] = ListBlock(max_items=1, default=())
 
-    schedule: Attr[Schedule | None] = Attr(optional=True, default=None)
-    """When the server runs. Always if not set."""
+    schedule: Attr[Schedule | None] = OPTIONAL
+    """Optional. When the server runs. Always if not set."""
 
     size: Attr[str | None] = Attr(
         optional=True, computed=True, description_kind=StringKind.MARKDOWN, default=None
     )
-    """Size of the server: `small`, `medium` or `large`."""
+    """Optional, computed. Size of the server: `small`, `medium` or `large`."""
 
-    ssh_keys: Attr[TofuSet[Nullable[str]] | None, AnySet[str] | None] = Attr(
-        optional=True, default=None
-    )
-    """Public keys that may log in."""
+    ssh_keys: SetAttr[str, None] = OPTIONAL
+    """Optional. Public keys that may log in."""
 
     status: Attr[str | None] = Attr(
         computed=True, description_kind=StringKind.MARKDOWN, default=None
     )
-    """State of the server: `starting`, `running` or `stopped`."""
+    """Computed. State of the server: `starting`, `running` or `stopped`."""
 
-    tags: Attr[dict[str, Nullable[str]] | None, AnyMap[str] | None] = Attr(
-        optional=True, default=None
-    )
+    tags: MapAttr[str, None] = OPTIONAL
+    """Optional."""
 
     timeouts: SingleBlock[Timeouts | None] = SingleBlock(default=None)
 
 
 class NimbusServerIdentity(ResourceIdentity, type_name="nimbus_server", version=1):
+    """Identity of the resource `nimbus_server`."""
+
     name: Attr[str] = Attr(required_for_import=True)
-    """Name of the server."""
+    """Required for import. Name of the server."""
 
     region: Attr[str | None] = Attr(optional_for_import=True, default=None)
-    """Region, if not the provider's."""
+    """Optional for import. Region, if not the provider's."""
 
 
-# Blocks and objects of the same shape as others, by their own names.
+# Further names of classes that several blocks or objects share.
 Ingress = Egress

@@ -1,0 +1,1 @@
+"""Registry documentation: Markdown pages as OpenTofu's and Terraform's registries show them."""

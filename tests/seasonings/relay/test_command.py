@@ -1,0 +1,79 @@
+"""The command line of OpenTofu and Terraform, and the providers that `init` has installed."""
+
+from pathlib import Path
+
+import pytest
+
+from tofutypes.seasonings.bridges.relay.command import WrappedCommand
+from tofutypes.seasonings.bridges.relay.installed import installed_providers
+
+
+@pytest.mark.parametrize(
+    ("words", "subcommand", "stage", "folder"),
+    [
+        ("tofu", "", "", "."),
+        ("tofu plan", "plan", "plan", "."),
+        ("tofu -chdir=live apply -auto-approve", "apply", "apply", "live"),
+        ("terraform destroy", "destroy", "apply", "."),
+        ("terraform --chdir=a/b init", "init", "init", "a/b"),
+        ("tofu state list", "state", "", "."),
+        ("tofu plan -chdir=x", "plan", "plan", "."),
+    ],
+)
+def test_command_lines(words: str, subcommand: str, stage: str, folder: str) -> None:
+    command = WrappedCommand(words.split())
+    assert (command.subcommand, command.stage) == (subcommand, stage)
+    assert command.folder == Path(folder)
+
+
+@pytest.mark.parametrize(
+    ("words", "file"),
+    [
+        ("tofu plan", None),
+        ("tofu plan -out=p", Path("p")),
+        ("tofu plan -out p", Path("p")),
+        ("tofu -chdir=live plan --out=a/p", Path("live/a/p")),
+    ],
+)
+def test_plan_files(words: str, file: Path | None) -> None:
+    assert WrappedCommand(words.split()).plan_file == file
+
+
+LOCK = """
+provider "registry.opentofu.org/hashicorp/random" {
+  version     = "3.0.0"
+  constraints = "~> 3.0"
+  hashes = [
+    "h1:}",
+  ]
+}
+"""
+
+
+def test_installed_providers(tmp_path: Path) -> None:
+    def install(data: str, path: str, mode: int = 0o755) -> None:
+        file = tmp_path / data / "providers" / path
+        file.parent.mkdir(parents=True)
+        file.write_text("#!/bin/sh\n")
+        file.chmod(mode)
+
+    random = "registry.opentofu.org/hashicorp/random"
+    install(".terraform", f"{random}/2.0.0/linux_amd64/terraform-provider-random_v2.0.0")
+    install(".terraform", f"{random}/3.0.0/linux_amd64/terraform-provider-random_v3.0.0")
+    install(".terraform", "example.com/a/one/1.0.0/linux_amd64/terraform-provider-one")
+    install(".terraform", "example.com/a/two/1.0.0/linux_amd64/terraform-provider-two", 0o644)
+    install("data", "example.com/a/three/1.0.0/linux_amd64/terraform-provider-three")
+    (tmp_path / ".terraform.lock.hcl").write_text(LOCK)
+
+    def found(**environment: str) -> list[tuple[str, str]]:
+        return [
+            (provider.address, provider.executable.name)
+            for provider in installed_providers(tmp_path, environment)
+        ]
+
+    assert found() == [
+        ("example.com/a/one", "terraform-provider-one"),
+        (random, "terraform-provider-random_v3.0.0"),
+    ]
+    assert found(TF_DATA_DIR="data") == [("example.com/a/three", "terraform-provider-three")]
+    assert list(installed_providers(tmp_path / "none", {})) == []
