@@ -15,6 +15,7 @@ from pydantic import (
     GetJsonSchemaHandler,
     ValidatorFunctionWrapHandler,
 )
+from pydantic.fields import FieldInfo
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticSerializationError, core_schema
 from typing_extensions import Unpack, dataclass_transform
@@ -71,6 +72,17 @@ _PLAIN: Final = (False, False)
 )
 class ModelMeta(ModelMetaclass):
     """Tells type checkers what the fields of a model look like."""
+
+    if not TYPE_CHECKING:
+
+        def __new__(mcs, name, bases, namespace, **keywords):
+            for field in ("model_config",):
+                if isinstance(namespace.get(field), FieldInfo):
+                    raise SchemaError(
+                        f"{name}.{field}: this name is pydantic's own; write "
+                        f'`{field}_: ... = Attr(name="{field}")`'
+                    )
+            return super().__new__(mcs, name, bases, namespace, **keywords)
 
 
 class Model(BaseModel, metaclass=ModelMeta):

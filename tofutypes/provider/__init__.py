@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         MovedState,
         ResourceHandler,
     )
+    from tofutypes.provider.server.partial_state import partial_state
     from tofutypes.provider.server.provider import Provider
     from tofutypes.provider.server.semantic_types import (
         CaseInsensitive,
@@ -90,6 +91,7 @@ __all__ = [
     "at_least_one_of",
     "conflicting",
     "exactly_one_of",
+    "partial_state",
     "required_together",
     "serve",
 ]
@@ -126,6 +128,7 @@ __getattr__ = import_on_use(
         "at_least_one_of": "server.config_validators",
         "conflicting": "server.config_validators",
         "exactly_one_of": "server.config_validators",
+        "partial_state": "server.partial_state",
         "required_together": "server.config_validators",
         "serve": "server.serve",
     },

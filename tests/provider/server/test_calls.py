@@ -246,7 +246,7 @@ def test_what_the_code_cannot_read_is_its_own_fault(caplog: pytest.LogCaptureFix
     with host(Toy(read=read)) as provider, pytest.raises(ProviderError) as caught:
         provider.read(STATE)
     assert str(caught.value) == (
-        "error: The provider is at fault: expected an object, got a string"
+        f"error: The provider is at fault: expected an object, got a string ({__file__}, line 244)"
     )
     assert "Traceback" in caplog.text
 

@@ -80,7 +80,12 @@ def test_results(name: str, arguments: list[bytes], result: bytes) -> None:
             None,
         ),
         ("share", [number(3)], "file \udcff", None),
-        ("share", [number(4)], "The provider is at fault: expected a string, got a list", None),
+        (
+            "share",
+            [number(4)],
+            f"The provider is at fault: expected a string, got a list ({__file__}, line 28)",
+            None,
+        ),
         (
             "share",
             [number(5)],

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.provider.server.boxes import Box, Slot, Toy, made
-from tofutypes import UNKNOWN, Unknown
+from tofutypes import UNKNOWN, Unknown, known, present
 from tofutypes.provider import ProviderError
 from tofutypes.provider.client import ApplyError, Client, State, host
 
@@ -167,7 +167,10 @@ CONSISTENT = "error: The provider returned another result than it had planned"
         ),
         (
             misfits,
-            ["error: The provider is at fault: serial: expected a number, got a string"],
+            [
+                "error: The provider is at fault: serial: expected a number, got a string "
+                f"({__file__}, line 135)"
+            ],
             None,
         ),
         (
@@ -254,7 +257,8 @@ def notes_text(planned: Box, context: Any) -> Box:
         (says_no_text, "error: 5: full"),
         (
             says_of_no_place,
-            "error: The provider is at fault: expected a path such as `disk[0].size`, got 5",
+            "error: The provider is at fault: expected a path such as `disk[0].size`, got 5 "
+            f"({__file__}, line 245)",
         ),
         (
             notes_text,
@@ -321,3 +325,20 @@ def test_a_task_that_ends_the_event_loop_holds_nobody_up() -> None:
     with host(Toy(create=code)) as provider:
         assert create(provider, Box(name="a")).value is not None
         assert create(provider, Box(name="a")).value is not None
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        lambda box, _: present(box.secret),
+        lambda box, _: f"https://{box.serial}",
+        lambda box, _: known(box.serial) + 1,
+    ],
+    ids=["present", "an f-string", "known"],
+)
+def test_a_missing_value_is_named_with_its_line(code: Any) -> None:
+    with host(Toy(create=code)) as provider, pytest.raises(ApplyError) as caught:
+        create(provider, Box(name="a"))
+    [message] = map(str, caught.value.diagnostics)
+    assert f"({__file__}, line " in message
+    assert ": `lambda box, _: " in message

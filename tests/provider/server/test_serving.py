@@ -361,43 +361,35 @@ def offering(**offered: object) -> type[Provider]:
 @pytest.mark.parametrize(
     ("provider", "message"),
     [
-        (Nothing, "Nothing has no address, as in `address = "),
-        (Twice, "toy_box is there twice"),
+        (Nothing, "Nothing: no address; write `address = "),
+        (Twice, "toy_box: two handlers or functions have this name"),
         (
             offering(resources=Toy.resources[0]),
-            r"\.resources: a tuple or a list required, got Boxes",
+            r"\.resources: expected a tuple or a list, got Boxes",
         ),
         (
             offering(resources=(Box,)),
-            r"\.resources: classes of ResourceHandler required, got Box",
+            r"\.resources: expected subclasses of ResourceHandler, got Box",
         ),
         (
             offering(data_sources=Toy.resources),
-            r"\.data_sources: classes of DataSourceHandler required, got Boxes",
+            r"\.data_sources: expected subclasses of DataSourceHandler, got Boxes; list it in `res",
         ),
         (
             offering(functions=(made,)),
-            r"\.functions: what has `@function` above it required, got a function",
+            r"\.functions: expected functions decorated with `@function`, got a function",
         ),
-        (offering(resources=(NoIdentify,)), "NoIdentify has an identity, but not the method ident"),
+        (
+            offering(resources=(NoIdentify,)),
+            "NoIdentify: a handler with an identity needs the method `identi",
+        ),
         (
             offering(resources=(NoImport,)),
             r"NoImport\.identity: id must be required_for_import or optional_for_import",
         ),
-        (Unnamed, r"NoModel does not say what it handles, as in `class NoModel\(ResourceHandler"),
+        (Unnamed, r"NoModel: no model; write `class NoModel\(ResourceHandler\[Server\]\)`"),
     ],
 )
 def test_what_does_not_go_together(provider: type[Provider], message: str) -> None:
     with pytest.raises(SchemaError, match=message):
         host(provider)
-
-
-def test_names_that_are_not_there() -> None:
-    class Keeps(*Toy.resources):  # type: ignore[misc]  # a class that is computed
-        keep = ("slot.sise",)
-
-    class Keeping(Toy):
-        resources = (Keeps,)
-
-    with host(Keeping) as provider, pytest.raises(Exception, match=r"slot\.sise"):
-        provider.plan(Box(name="a"))

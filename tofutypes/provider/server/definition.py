@@ -1,10 +1,11 @@
-"""What a provider offers: what its author wrote, found by name and checked."""
+"""The definition of a provider: its handlers and functions by name, and their schemas."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from typing_extensions import TypeVar
 
@@ -25,26 +26,41 @@ from tofutypes.provider.server.handlers import (
     ResourceHandler,
 )
 from tofutypes.provider.server.provider import FaultyProvider, Provider
+from tofutypes.provider.server.source_places import place_in
 from tofutypes.schema import IdentitySchema, ProviderSchema, Schema, check_schema
 
 T = TypeVar("T")
 
+_GROUPS: Final = (
+    ("resources", ResourceHandler),
+    ("data_sources", DataSourceHandler),
+    ("ephemeral_resources", EphemeralResourceHandler),
+)
+
+
+def _is_subclass(cls: object, base: type) -> bool:
+    return isinstance(cls, type) and issubclass(cls, base)
+
 
 class ProviderDefinition:
-    """What a provider offers, looked up by name and made when it is asked for.
+    """The handlers and functions of a provider by name; schemas are made when they are needed.
 
     Attributes:
-        provider: the provider.
-        resources, data_sources, ephemeral_resources: the handlers by type name.
-        functions: the functions by name.
-        identities: the schemas of the identities by resource.
+        provider: The provider.
+        resources, data_sources, ephemeral_resources: The handlers by type name.
+        functions: The functions by name.
+        identities: The schemas of the identities by resource.
+
+    Raises:
+        SchemaError: If the author made a mistake that shows already.
     """
 
     def __init__(self, provider: Provider[Any]) -> None:
         if not getattr(provider, "address", ""):
             raise SchemaError(
-                f"{type(provider).__name__} has no address, as in "
+                f"{type(provider).__name__}: no address; write "
                 '`address = "registry.opentofu.org/example/nimbus"`'
+                f"{place_in(type(provider))}"
             )
         self.provider = provider
         self.identities: dict[str, IdentitySchema] = {}
@@ -60,31 +76,40 @@ class ProviderDefinition:
         self.functions = _by_name((each.name, each) for each in self._functions())
 
     def _handlers(self, where: str, base: type[Any]) -> Mapping[str, Any]:
-        listed = self._listed(where)
-        for each in listed:
-            if not (isinstance(each, type) and issubclass(each, base)):
-                raise self._fault(where, f"classes of {base.__name__}", each)
-        return _by_name((each.type_name(), self._made(each)) for each in listed)
+        handlers = self._listed(where)
+        for handler in handlers:
+            if not (isinstance(handler, type) and issubclass(handler, base)):
+                raise self._mistake(where, f"subclasses of {base.__name__}", handler)
+        return _by_name((handler.type_name(), self._new(handler)) for handler in handlers)
 
     def _functions(self) -> Iterable[ProviderFunction[..., Any]]:
-        for each in self._listed("functions"):
-            if not isinstance(each, ProviderFunction):
-                raise self._fault("functions", "what has `@function` above it", each)
-            yield each
+        for function in self._listed("functions"):
+            if not isinstance(function, ProviderFunction):
+                raise self._mistake("functions", "functions decorated with `@function`", function)
+            yield function
 
     def _listed(self, where: str) -> list[Any]:
-        given: object = getattr(self.provider, where)
-        if not is_sequence(given):
-            raise self._fault(where, "a tuple or a list", given)
-        return list(given)
+        listed: object = getattr(self.provider, where)
+        if not is_sequence(listed):
+            raise self._mistake(where, "a tuple or a list", listed)
+        return list(listed)
 
-    def _fault(self, where: str, wanted: str, given: object) -> SchemaError:
-        came = given.__name__ if isinstance(given, type) else describe(given)
-        return SchemaError(f"{type(self.provider).__name__}.{where}: {wanted} required, got {came}")
+    def _mistake(self, where: str, wanted: str, got: object) -> SchemaError:
+        cls = type(self.provider)
+        name = got.__name__ if isinstance(got, type) else describe(got)
+        right = next((group for group, base in _GROUPS if _is_subclass(got, base)), None)
+        hint = f"; list it in `{right}`" if right else ""
+        place = place_in(cls, where)
+        return SchemaError(f"{cls.__name__}.{where}: expected {wanted}, got {name}{hint}{place}")
 
-    def _made(self, handler: type[Handler[Any]]) -> Handler[Any]:
+    def _new(self, handler: type[Handler[Any]]) -> Handler[Any]:
         if missing := sorted(getattr(handler, "__abstractmethods__", ())):
-            raise SchemaError(f"{handler.__name__} does not have the method {missing[0]}")
+            own = [name for name in vars(handler) if not name.startswith("_")]
+            near = get_close_matches(missing[0], own, 1)
+            hint = f"; did you mean it by `{near[0]}`?" if near else ""
+            raise SchemaError(
+                f"{handler.__name__}: the method `{missing[0]}` is missing{hint}{place_in(handler)}"
+            )
         identity: type[ResourceIdentity] | None = getattr(handler, "identity", None)
         if identity is not None:
             schema = self.identities[handler.type_name()] = schema_of(identity)
@@ -96,7 +121,7 @@ class ProviderDefinition:
         """The schemas of everything.
 
         Raises:
-            InvalidSchemaError: they break the rules of the protocol.
+            InvalidSchemaError: If they break the rules of the protocol.
         """
         if isinstance(self.provider, FaultyProvider):
             raise self.provider.error
@@ -133,12 +158,15 @@ def _ensure_valid(made: ProviderSchema) -> None:
 
 def _check_identity(handler: type[Any], identity: IdentitySchema) -> None:
     if handler.identify is vars(ResourceHandler)["identify"]:
-        raise SchemaError(f"{handler.__name__} has an identity, but not the method identify")
+        raise SchemaError(
+            f"{handler.__name__}: a handler with an identity needs the method `identify`"
+            f"{place_in(handler)}"
+        )
     for name, attribute in identity.attributes.items():
         if not (attribute.required_for_import or attribute.optional_for_import):
             raise SchemaError(
                 f"{handler.__name__}.identity: {name} must be required_for_import or "
-                "optional_for_import"
+                f"optional_for_import{place_in(handler, 'identity')}"
             )
 
 
@@ -146,6 +174,6 @@ def _by_name(named: Iterable[tuple[str, T]]) -> dict[str, T]:
     found: dict[str, T] = {}
     for name, each in named:
         if name in found:
-            raise SchemaError(f"{name} is there twice")
+            raise SchemaError(f"{name}: two handlers or functions have this name")
         found[name] = each
     return found

@@ -6,7 +6,7 @@ Every method may be `async`. Source of what each has to do: the protocol.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeAlias, get_args, get_origin
 
@@ -22,6 +22,8 @@ from tofutypes.provider.server.context import (
     PlanContext,
     ValidateContext,
 )
+from tofutypes.provider.server.partial_state import partial_state
+from tofutypes.provider.server.source_places import place_in
 from tofutypes.provider.server.stored_state import StoredState
 from tofutypes.provider.service.diagnostics import ProviderError
 
@@ -36,17 +38,27 @@ Result: TypeAlias = T | Awaitable[T]
 
 
 def model_in(cls: type, base: type) -> type[Model] | None:
-    """The class between the brackets of a base: `Server`, of `ResourceHandler[Server]`.
+    """Return the class in the brackets of a base: `Server` of `ResourceHandler[Server]`.
 
     None if there is none, or only a type variable.
     """
-    for generic in getattr(cls, "__orig_bases__", ()):
+    for generic in vars(cls).get("__orig_bases__", ()):
         origin = get_origin(generic)
         if isinstance(origin, type) and issubclass(origin, base):
-            given = get_args(generic)[0]
-            if isinstance(given, type) and issubclass(given, Model):
-                return given
+            argument = get_args(generic)[0]
+            if isinstance(argument, type) and issubclass(argument, Model):
+                return argument
     return None
+
+
+def refuse_keywords(cls: type, keywords: Mapping[str, object]) -> None:
+    """Refuse keywords in a class statement, of which handlers and providers have none.
+
+    Raises:
+        SchemaError: If there are any.
+    """
+    for name in keywords:
+        raise SchemaError(f"{cls.__name__}: unknown class keyword {name}{place_in(cls)}")
 
 
 class Handler(Generic[P]):
@@ -64,29 +76,31 @@ class Handler(Generic[P]):
         self.provider = provider
 
     def __init_subclass__(cls, **keywords: object) -> None:
-        super().__init_subclass__(**keywords)
-        found = model_in(cls, Handler)
-        if found is not None:
-            cls.model = found
+        refuse_keywords(cls, keywords)
+        super().__init_subclass__()
+        model = model_in(cls, Handler)
+        if model is not None and "model" not in vars(cls):
+            cls.model = model
 
     @classmethod
     def type_name(cls) -> str:
-        """The name of the resource, data source… in configurations.
+        """Return the type name in configurations, such as `nimbus_server`.
 
         Raises:
-            SchemaError: its model is not named, or has no type name.
+            SchemaError: If the handler names no model, or the model has no type name.
         """
         model: type[Model] | None = getattr(cls, "model", None)
         if model is None:
+            base = next(each.__name__ for each in cls.__mro__ if each.__module__ == __name__)
             raise SchemaError(
-                f"{cls.__name__} does not say what it handles, as in "
-                f"`class {cls.__name__}(ResourceHandler[Server])`"
+                f"{cls.__name__}: no model; write `class {cls.__name__}({base}[Server])`"
+                f"{place_in(cls)}"
             )
         name = model.__tofu_info__.type_name
         if name is None:
             raise SchemaError(
-                f"{model.__name__} has no type name, as in "
-                f'`class {model.__name__}(Resource, type_name="nimbus_server")`'
+                f"{model.__name__}: no type name; write "
+                f'`class {model.__name__}(Resource, type_name="nimbus_server")`{place_in(model)}'
             )
         return name
 
@@ -120,28 +134,30 @@ class ResourceHandler(Handler[P], ABC, Generic[R, P]):
             `disk.size` in each nested block. Without `update`, every change does.
         keep: computed attributes that keep their value as long as the object lives, as an id does.
             All others are planned as unknown whenever something changes.
+        import_by: the attribute, by its name in Python, that takes the id of an import.
     """
 
     identity: ClassVar[type[ResourceIdentity] | None] = None
     replace_on: ClassVar[Sequence[str]] = ()
     keep: ClassVar[Sequence[str]] = ()
+    import_by: ClassVar[str | None] = None
 
     def validate(self, config: R, context: ValidateContext) -> Result[None]:
         """Check a configuration beyond its schema. Anything may be unknown."""
         return None
 
     def plan(self, planned: R, context: PlanContext[R]) -> Result[R]:
-        """Change what is planned: refine unknown values, compute known ones, set defaults.
+        """Change what is planned: refine unknown values, compute known ones.
 
-        What the configuration sets cannot be changed. Not called if nothing changes, nor for
-        deletions.
+        Called for every plan of a creation and of an object that exists, also if nothing changes;
+        `plan_delete` is called for deletions. Values of the configuration cannot be changed.
         """
         return planned
 
     def plan_delete(self, state: R, context: Context) -> Result[None]:
         """Warn before an object is deleted or replaced, or refuse it.
 
-        Of a replacement that the user asks for (`-replace`, a tainted object) nobody tells.
+        Not called for replacements that the user requested (`-replace`, tainted objects).
         """
         return None
 
@@ -162,8 +178,17 @@ class ResourceHandler(Handler[P], ABC, Generic[R, P]):
         """Delete the object. That it is gone already is no error."""
 
     def import_state(self, wanted: str | ResourceIdentity, context: Context) -> Result[R]:
-        """The whole state of an object that exists, by what the user calls it or its identity."""
-        raise ProviderError(f"{self.type_name()} cannot be imported")
+        """Return the state of an existing object, by the id that the user wrote or its identity.
+
+        With `import_by`, the state has that attribute alone, and `read` completes it
+        (ImportStatePassthroughID). `partial_state` makes such a state of several attributes.
+        """
+        if self.import_by is None:
+            raise ProviderError(f"{self.type_name()} cannot be imported")
+        model: type[R] = self.model
+        if isinstance(wanted, str):
+            return partial_state(model, **{self.import_by: wanted})
+        return partial_state(model, **dict(wanted))
 
     def upgrade(self, state: StoredState, context: Context) -> Result[R]:
         """The state of an object that was stored with an older schema version."""

@@ -17,6 +17,7 @@ from tofutypes.provider.server.handlers import (
     ResourceHandler,
     Result,
     model_in,
+    refuse_keywords,
 )
 from tofutypes.provider.server.reporting import place_of
 from tofutypes.provider.service.diagnostics import ProviderError
@@ -58,10 +59,11 @@ class Provider(Generic[C]):
     validators: ClassVar[Sequence[ConfigValidator]] = ()
 
     def __init_subclass__(cls, **keywords: object) -> None:
-        super().__init_subclass__(**keywords)
-        found = model_in(cls, Provider)
-        if found is not None and issubclass(found, ProviderConfig):
-            cls.config = found
+        refuse_keywords(cls, keywords)
+        super().__init_subclass__()
+        model = model_in(cls, Provider)
+        if model is not None and issubclass(model, ProviderConfig):
+            cls.config = model
 
     def validate(self, config: C, context: ValidateContext) -> Result[None]:
         """Check the configuration of the provider beyond its schema. Anything may be unknown."""

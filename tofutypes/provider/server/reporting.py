@@ -10,7 +10,14 @@ from contextlib import contextmanager
 from pathlib import Path as FilePath
 from typing import Final
 
-from tofutypes.errors import IndexStep, InvalidValueError, Path, TofuTypesError
+from tofutypes.errors import (
+    IndexStep,
+    InvalidValueError,
+    NullValueError,
+    Path,
+    TofuTypesError,
+    UnknownValueError,
+)
 from tofutypes.provider.objchange.planning import part_at
 from tofutypes.provider.objchange.schema_parts import Part, Parts
 from tofutypes.provider.server.context import Context, DeferralError
@@ -84,7 +91,7 @@ def diagnostics_of(error: BaseException, what: str) -> list[Diagnostic]:
             return list(error.diagnostics)
         case TofuTypesError():  # the author's code made, changed or read a value that does not fit
             log.error("%s failed", what, exc_info=error)  # the traceback shows where
-            return [Diagnostic(Severity.ERROR, PROVIDER_AT_FAULT, str(error))]
+            return [Diagnostic(Severity.ERROR, PROVIDER_AT_FAULT, f"{error}{place_of(error)}")]
         case _:
             log.error("%s failed", what, exc_info=error)
             detail = (
@@ -95,10 +102,16 @@ def diagnostics_of(error: BaseException, what: str) -> list[Diagnostic]:
 
 
 def place_of(error: BaseException) -> str:
-    """Return where the author's code raised an exception: ` (provider.py, line 12)`, or ""."""
+    """Return where the author's code raised an exception: ` (provider.py, line 12)`, or "".
+
+    The code of that line goes along for unknown and missing values: it names the attribute.
+    """
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         if not frame.filename.startswith((_LIBRARY, _PYTHON, "<")) or _SITE in frame.filename:
-            return f" ({frame.filename}, line {frame.lineno})"
+            code = (
+                f": `{frame.line}`" if isinstance(error, NullValueError | UnknownValueError) else ""
+            )
+            return f" ({frame.filename}, line {frame.lineno}{code})"
     return ""
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from tofutypes.errors import DecodeError, SchemaError
+from tofutypes.errors import DecodeError
 from tofutypes.models import Resource, ResourceIdentity
 from tofutypes.models.field_behavior import RequiresReplace
 from tofutypes.provider.objchange.effective import respelled
-from tofutypes.provider.objchange.planning import find_part, unset_write_only
+from tofutypes.provider.objchange.planning import unset_write_only
 from tofutypes.provider.objchange.schema_parts import Names
 from tofutypes.provider.server.endpoint import Endpoint
 from tofutypes.provider.server.handlers import ResourceHandler
@@ -36,7 +36,7 @@ class ResourceEndpoint(Endpoint[Resource]):
     def kept(self) -> frozenset[Names]:
         """The computed attributes that keep their prior value."""
         declared = [names for names, rule in self.rules.items() if rule.behavior.keep]
-        return frozenset([*self._names("keep", self.handler.keep), *declared])
+        return frozenset([*map(_names, self.handler.keep), *declared])
 
     @cached_property
     def replaced(self) -> Mapping[Names, RequiresReplace]:
@@ -48,7 +48,7 @@ class ResourceEndpoint(Endpoint[Resource]):
             for names, rule in self.rules.items()
             if rule.behavior.requires_replace is not False
         }
-        return declared | dict.fromkeys(self._names("replace_on", self.handler.replace_on), True)
+        return declared | dict.fromkeys(map(_names, self.handler.replace_on), True)
 
     def respelled(self, reference: WireValue, value: Resource, *, whole: bool = False) -> Resource:
         """Return an object with the spelling of another one where both mean the same."""
@@ -66,26 +66,6 @@ class ResourceEndpoint(Endpoint[Resource]):
         """Whether the author wrote a method."""
         own: object = getattr(type(self.handler), method)
         return own is not getattr(ResourceHandler, method)
-
-    def _names(self, where: str, paths: Iterable[str]) -> list[Names]:
-        if isinstance(paths, str):
-            raise SchemaError(f"{self.author}.{where}: expected a tuple of names, got a string")
-        attributes = [tuple(path.split(".")) for path in paths]
-        for names in attributes:
-            if find_part(self.parts, names) is None:
-                raise SchemaError(
-                    f"{self.author}.{where}: {self.name} has no attribute or "
-                    f"nested block {'.'.join(names)}"
-                )
-        return attributes
-
-    def check(self) -> None:
-        """Check what the handler declares.
-
-        Raises:
-            SchemaError: If it names attributes that do not exist.
-        """
-        _ = self.kept, self.replaced
 
     def storable(self, value: Resource) -> Resource:
         """Return an object as plans and state hold it: write-only attributes are null."""
@@ -107,3 +87,7 @@ class ResourceEndpoint(Endpoint[Resource]):
         if self.handler.identity is None:
             return None
         return WireValue.of(self.handler.identify(state))
+
+
+def _names(path: str) -> Names:
+    return tuple(path.split("."))

@@ -17,6 +17,7 @@ from tofutypes.provider.server.provider import Provider
 from tofutypes.provider.server.reporting import reporting
 from tofutypes.provider.server.resource_endpoint import ResourceEndpoint
 from tofutypes.provider.server.runner import Runner
+from tofutypes.provider.server.start_checks import check_endpoint
 from tofutypes.provider.server.state_calls import (
     import_state,
     move,
@@ -78,8 +79,10 @@ class HandlerService:
 
     def get_provider_schema(self) -> responses.ProviderSchemaResponse:
         """Return the schemas."""
-        for resource in self._resources.values():
-            resource.check()
+        check_endpoint(self._configuration, self._provider)
+        for group in (self._resources, self._data_sources, self._ephemeral_resources):
+            for endpoint in group.values():
+                check_endpoint(endpoint, endpoint.handler)
         return responses.ProviderSchemaResponse(self.definition.schema, _CAPABILITIES)
 
     def get_resource_identity_schemas(self) -> responses.IdentitySchemasResponse:

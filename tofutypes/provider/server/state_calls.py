@@ -7,12 +7,17 @@ Source: the protocol, `ReadResource`, `ImportResourceState`, `UpgradeResourceSta
 from __future__ import annotations
 
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from tofutypes.errors import DecodeError
 from tofutypes.models import Resource
 from tofutypes.provider.server.context import Context
 from tofutypes.provider.server.handlers import MovedState
+from tofutypes.provider.server.partial_state import (
+    decode_partial,
+    encode_partial,
+    is_partial,
+)
 from tofutypes.provider.server.reporting import reporting
 from tofutypes.provider.server.resource_endpoint import ResourceEndpoint
 from tofutypes.provider.server.stored_state import StoredState
@@ -45,7 +50,7 @@ def read(endpoint: ResourceEndpoint, request: ReadResourceRequest) -> ReadResour
     response = ReadResourceResponse(private=request.private, new_identity=request.current_identity)
     with reporting(f"reading of {endpoint.name}", context, endpoint.parts) as report:
         context.identity = endpoint.identity(request.current_identity)
-        state = endpoint.decode(request.current_state, "state")
+        state = _decode_state(endpoint, request.current_state)
         returned = endpoint.run(endpoint.handler.read(state, context))
         response = response._replace(private=context.private_data())
         if returned is None:
@@ -76,15 +81,13 @@ def import_state(
         context.identity = endpoint.identity(request.identity)
         wanted = request.id if context.identity is None else context.identity
         returned = endpoint.run(endpoint.handler.import_state(wanted, context))
-        state = _storable(endpoint, returned, "import_state")
-        imported = (
-            ImportedResource(
-                endpoint.name,
-                WireValue.of(state),
-                context.private_data(),
-                endpoint.identify(state),
-            ),
-        )
+        state = endpoint.ensure_known(returned, "import_state")
+        if is_partial(state):
+            value, identity = encode_partial(state), request.identity
+        else:
+            state = endpoint.storable(state)
+            value, identity = WireValue.of(state), endpoint.identify(state)
+        imported = (ImportedResource(endpoint.name, value, context.private_data(), identity),)
     return ImportResourceStateResponse(imported, report.diagnostics, report.deferred)
 
 
@@ -143,6 +146,16 @@ def move(
             target_identity=endpoint.identify(state),
         )
     return response._replace(diagnostics=report.diagnostics)
+
+
+def _decode_state(endpoint: ResourceEndpoint, value: WireValue) -> Resource:
+    """Decode a state to refresh, which is partial right after an import."""
+    try:
+        return endpoint.decode(value, "state")
+    except ProviderError:
+        with suppress(DecodeError):
+            return decode_partial(endpoint.model, value)
+        raise
 
 
 @contextmanager
