@@ -32,11 +32,11 @@ FIRST = SOURCES["first"][0] / "provider.py"
 ADDRESS = '    address = "registry.opentofu.org/example/first"\n'
 
 AT_THE_START = {
-    "no address": (ADDRESS, "", "The provider is at fault: First has no address"),
-    "a handler twice": ("(Files,)", "(Files, Files)", "first_file is there twice"),
-    "a method missing": ("def delete", "def remove", "Files does not have the method delete"),
-    "no model": ("Handler[File]", "Handler", "Files does not say what it handles"),
-    "no type name": (', type_name="first_file"', "", "File has no type name"),
+    "no address": (ADDRESS, "", "The provider is at fault: First: no address; write"),
+    "a handler twice": ("(Files,)", "(Files, Files)", "first_file: two handlers or functions"),
+    "a method missing": ("def delete", "def remove", "Files: the method `delete` is missing"),
+    "no model": ("Handler[File]", "Handler", "Files: no model; write `class Files(ResourceHandler[Server])`"),
+    "no type name": (', type_name="first_file"', "", "File: no type name; write"),
     "nothing required": ("required=True", "", "first_file.path: an attribute must be required"),
     "no such name": (
         "    def create",
