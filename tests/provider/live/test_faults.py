@@ -35,7 +35,11 @@ AT_THE_START = {
     "no address": (ADDRESS, "", "The provider is at fault: First: no address; write"),
     "a handler twice": ("(Files,)", "(Files, Files)", "first_file: two handlers or functions"),
     "a method missing": ("def delete", "def remove", "Files: the method `delete` is missing"),
-    "no model": ("Handler[File]", "Handler", "Files: no model; write `class Files(ResourceHandler[Server])`"),
+    "no model": (
+        "Handler[File]",
+        "Handler",
+        "Files: no model; write `class Files(ResourceHandler[Server])`",
+    ),
     "no type name": (', type_name="first_file"', "", "File: no type name; write"),
     "nothing required": ("required=True", "", "first_file.path: an attribute must be required"),
     "no such name": (
