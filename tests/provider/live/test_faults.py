@@ -38,7 +38,7 @@ AT_THE_START = {
     "no model": (
         "Handler[File]",
         "Handler",
-        "Files: no model; write `class Files(ResourceHandler[Server])`",
+        "Files: no model; write `class Files(",
     ),
     "no type name": (', type_name="first_file"', "", "File: no type name; write"),
     "nothing required": ("required=True", "", "first_file.path: an attribute must be required"),

@@ -201,7 +201,9 @@ def test_class_keywords() -> None:
 
 @pytest.mark.parametrize("keyword", ["typename", "versoin"])
 def test_class_keywords_of_models(keyword: str) -> None:
-    with pytest.raises(SchemaError, match=rf"Trike: unknown class keyword {keyword}; did you mean"):
+    with pytest.raises(
+        SchemaError, match=rf'Trike: unknown class keyword "{keyword}"; did you mean'
+    ):
         type("Trike", (Resource,), {}, **{keyword: 1})
 
 
