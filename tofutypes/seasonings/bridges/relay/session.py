@@ -16,7 +16,7 @@ import grpc
 import grpc.aio
 from google.protobuf.message import DecodeError as MessageError
 
-from tofutypes.provider.messages.protocol import name_in
+from tofutypes.provider.messages.versions import name_in
 from tofutypes.seasonings.bridges.relay.chain import Chain
 from tofutypes.seasonings.bridges.relay.installed import InstalledProvider
 from tofutypes.seasonings.bridges.relay.real_provider import UNLIMITED, RealProvider
