@@ -13,7 +13,8 @@ import grpc.aio
 
 from tofutypes.provider.client.launching import plugin_environment
 from tofutypes.provider.client.process import PluginProcess
-from tofutypes.provider.messages.versions import SUPPORTED, protocol_of
+from tofutypes.provider.messages.protocol import protocol_of
+from tofutypes.provider.messages.versions import SUPPORTED
 from tofutypes.provider.service.diagnostics import PluginError
 from tofutypes.provider.transport.folders import CLIENT_PREFIX, private_folder
 from tofutypes.provider.transport.handshake import Handshake
