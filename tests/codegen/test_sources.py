@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tofutypes.errors import TofuTypesError
-from tofutypes_codegen import tofu
+from tofutypes.runner import process
 from tofutypes_codegen.errors import GeneratorError
 from tofutypes_codegen.sources import load_schemas
 
@@ -260,7 +260,7 @@ def test_a_program_that_takes_too_long(
     script: str,
 ) -> None:
     """It is stopped, and so is the provider that it has started, which holds its pipes open."""
-    monkeypatch.setattr(tofu, "_GRACE", 0.2)
+    monkeypatch.setattr(process, "_GRACE", 0.2)
     monkeypatch.setenv("PROVIDER", str(tmp_path / "provider"))
     install("tofu", script)
     started = time.monotonic()
