@@ -1,4 +1,7 @@
-"""Write the golden files anew: `make golden`, then read the diff."""
+"""Write the golden files anew: `make golden`, then read the diff.
+
+`python -m tests.typing` writes those of the type checkers.
+"""
 
 import shutil
 

@@ -139,3 +139,12 @@ def test_class_names_are_identifiers(name: str) -> None:
     assert chosen.isidentifier()
     assert not keyword.iskeyword(chosen)
     assert chosen not in RESERVED_IN_MODULES
+
+
+@pytest.mark.parametrize("name", ["con", "aux", "nul", "prn", "com1", "lpt9", "CON", "com0"])
+def test_devices_of_windows_are_no_modules(name: str) -> None:
+    assert module_names([name, "console", "com10"]) == {
+        name: f"{name}_",
+        "console": "console",
+        "com10": "com10",
+    }

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
+import pydantic
 import pytest
 from pydantic import BaseModel, PrivateAttr, TypeAdapter, field_validator, model_validator
 
@@ -18,11 +20,13 @@ from tofutypes import (
     Attr,
     DecodeError,
     Dynamic,
+    EncodeError,
     ListBlock,
     Model,
     Number,
     Resource,
     TofuSet,
+    Unknown,
     ValidationError,
     is_known,
     schema_of,
@@ -277,3 +281,50 @@ def test_json_schema() -> None:
     }
     least = Cluster.model_json_schema()["properties"]["node"]
     assert (least["minItems"], least["maxItems"]) == (2, 3)
+
+
+class Order(BaseModel):
+    server: Server
+    disks: list[Disk]
+
+
+def test_errors_inside_another_model() -> None:
+    secret = {"name": "a", "secret": 3, "key": "s3cr3t", "nmae": 1}
+    with pytest.raises(pydantic.ValidationError) as raised:
+        Order.model_validate({"server": secret, "disks": [{"size": "large"}, {}, "s3cr3t"]})
+    errors = raised.value.errors(include_url=False)
+    assert [(error["loc"], error["msg"]) for error in errors] == [
+        (("server", "secret"), "expected a string, got a number"),
+        (("server", "nmae"), 'unknown attribute or nested block; did you mean "name"?'),
+        (("disks", 0, "size"), "expected a number, got a string"),
+        (("disks", 1, "size"), "missing required attribute"),
+        (("disks", 2), "expected an object"),
+    ]
+    assert {error["type"] for error in errors} == {"tofu_value"}
+    assert [error["input"] for error in errors] == [None] * 5
+    assert [error.get("ctx") for error in errors][:2] == [{"path": "secret"}, {"path": "nmae"}]
+    text = json.dumps(errors) + raised.value.json() + str(raised.value)
+    assert "s3cr3t" not in text
+
+
+def test_errors_of_validators_inside_another_model() -> None:
+    adapter = TypeAdapter(list[Picky])
+    with pytest.raises(pydantic.ValidationError) as raised:
+        adapter.validate_python([{"name": "a", "size": 13}])
+    [error] = raised.value.errors(include_url=False)
+    assert (error["loc"], error["msg"], error["input"]) == ((0,), "the size is unlucky", None)
+
+
+def test_markers_for_unknown_values() -> None:
+    disk = Disk(size=UNKNOWN, name=Unknown(prefix="a"))
+    marked = {"size": "(unknown)", "name": "(unknown)"}
+    context = {"unknown": "(unknown)"}
+    assert disk.model_dump(context=context) == marked
+    assert disk.model_dump(mode="json", context=context) == marked
+    assert json.loads(disk.model_dump_json(context=context)) == marked
+    assert Disk(size=1).model_dump(mode="json", context={"unknown": None}) == {
+        "size": 1,
+        "name": None,
+    }
+    with pytest.raises(EncodeError, match=r"^name: JSON cannot represent unknown values$"):
+        disk.model_dump(mode="json", context={"other": 1})

@@ -16,7 +16,20 @@ from tests.golden.nimbus.nimbus.resources.nimbus_server import (
     Schedule,
     Timeouts,
 )
-from tofutypes import Attr, DataSource, Model, NestedBlock, Schema, build_model, schema_of
+from tofutypes import (
+    UNKNOWN,
+    Attr,
+    DataSource,
+    Dynamic,
+    Model,
+    NestedBlock,
+    NumberAttr,
+    Schema,
+    Unknown,
+    build_model,
+    known,
+    schema_of,
+)
 
 INTERFACES = [NetworkInterface(network_id="net-1")]
 DISK = Disk(name="data", size_gb=20)
@@ -81,6 +94,53 @@ def assigns(server: NimbusServer) -> None:
     server.nmae = "a"  # error
 
 
+def truth(server: NimbusServer, flag: bool | Unknown) -> None:
+    if server.name:  # error: pyright, basic
+        print(server.name.upper())  # error
+    print((server.name or "a").upper())  # error
+    print([disk for disk in known(server.disk) if disk])  # error: pyright, basic
+    if not server.name:  # error: pyright, basic
+        print("empty")
+    while flag:  # error: pyright, basic
+        print("on")
+    print("a" if server.id else "b")  # error: pyright, basic
+    assert server.name  # error: pyright, basic
+
+
+def unknown_values_have_no_attributes(server: NimbusServer, dynamic: Dynamic) -> None:
+    known(server.network_interface)[0].network_id = "a"  # error
+    server.root_disk[0].size_gb = 1  # error
+    dynamic.size = 1  # error
+    UNKNOWN.name = "a"  # error
+    print(UNKNOWN.name)  # error
+
+
+def classes_have_no_values() -> None:
+    print(NimbusServer.name)  # error
+    print(NimbusServer.disk)  # error
+    print(f"{NimbusServer.id}")  # error
+
+
+def not_sequences(server: NimbusServer) -> None:
+    server.addresses = b"a"  # error
+    server.addresses = {"a": "b"}  # error
+    server.addresses = {"a"}  # error
+    server.addresses = range(3)  # error
+    server.addresses = (name for name in ["a"])  # error
+    server.network_interface = {"a": NetworkInterface(network_id="a")}  # error
+    server.network_interface = [Disk(name="a", size_gb=1)]  # error
+
+
+def deprecated_attributes(server: NimbusServer) -> None:
+    print(server.flavor)  # error: mypy, pyright
+
+
+def elements_may_be_unknown(server: NimbusServer, disks: list[Disk]) -> None:
+    strict: list[NetworkInterface] = known(server.network_interface)  # error
+    server.disk = sorted(disks, key=lambda disk: known(disk.name))  # error
+    print(strict)
+
+
 def functions() -> None:
     monthly_price("a", None)  # error
     monthly_price.arguments(1)  # error
@@ -102,3 +162,10 @@ def others(schema: Schema) -> None:
 
 class Rule(NestedBlock):
     port: Attr[str] = Attr(requierd=True)  # error
+    weight: NumberAttr = Attr(required=True)
+
+
+def by_hand() -> None:
+    Rule(port="a", weight="heavy")  # error
+    Rule(port="a", weight=None)  # error
+    Rule(port="a")  # error

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from typing import assert_type
+from typing import Any, assert_type
 
 from tests.golden.nimbus.nimbus.data_sources.nimbus_image import NimbusImage
 from tests.golden.nimbus.nimbus.functions import (
@@ -42,12 +43,16 @@ from tests.golden.nimbus.nimbus.resources.nimbus_server import (
     Timeouts,
 )
 from tofutypes import (
+    COMPUTED,
+    OPTIONAL,
+    OPTIONAL_COMPUTED,
     UNKNOWN,
     AnyDynamic,
     Attr,
     Attribute,
     Block,
     DataSource,
+    DeprecatedAttr,
     Dynamic,
     Function,
     IdentitySchema,
@@ -55,17 +60,21 @@ from tofutypes import (
     NestedBlock,
     Nullable,
     Number,
+    NumberAttr,
     ProviderFunction,
     Resource,
     ResourceIdentity,
     Schema,
+    SetAttr,
     TofuSet,
     Unknown,
     build_model,
     is_known,
     known,
+    known_items,
     parse_type,
     present,
+    present_items,
     schema_of,
 )
 from tofutypes.types import STRING, ObjectType
@@ -198,6 +207,47 @@ def takes_any_kind(
     server.metadata = anything
 
 
+def takes_any_sequence(server: NimbusServer, names: Sequence[str], queue: deque[str]) -> None:
+    server.addresses = names
+    server.addresses = queue
+    server.addresses = ("a", None, UNKNOWN)
+    server.addresses = sorted(names)
+    server.addresses = [name.upper() for name in names]
+    server.addresses = list(map(str.upper, names))
+    server.network_interface = [interface] * 2
+    server.network_interface = [*known(server.network_interface), interface]
+
+
+def without_unknown_elements(server: NimbusServer, disks: list[Disk]) -> None:
+    assert_type(known_items(known(server.network_interface)), list[NetworkInterface])
+    assert_type(known_items(known(server.disk)), list[Disk])
+    assert_type(present_items(present(server.tags)), dict[str, str])
+    names = [known(disk.name) for disk in known_items(known(server.disk))]
+    server.addresses = names
+    print(list(filter(is_known, known(server.network_interface))))
+    by_name = sorted(disks, key=lambda disk: known(disk.name))
+    server.disk = by_name
+    for each in known(server.disk):
+        if is_known(each):
+            assert_type(each, Disk)
+
+
+def keeps_any_and_bool(anything: Any, flag: bool | Unknown | None, exact: Decimal | None) -> None:
+    assert_type(known(anything), Any)
+    assert_type(present(anything), Any)
+    if is_known(anything):
+        assert_type(anything, Any)
+    assert_type(present(flag), bool)
+    assert_type(known(flag), bool | None)
+    assert_type(present(exact), Decimal)
+
+
+def classes_known_at_run_time(schema: Schema) -> None:
+    built = build_model(schema, name="nimbus_server")
+    assert_type(built(name="web"), Resource)
+    assert_type(RESOURCES["nimbus_server"](name="web", tags={"a": "b"}), Resource)
+
+
 def round_trips(server: NimbusServer) -> None:
     assert_type(server.to_msgpack(), bytes)
     assert_type(server.to_json(), str)
@@ -250,6 +300,11 @@ class Firewall(Resource, type_name="my_firewall", version=3):
     """Written by hand."""
 
     name: Attr[str] = Attr(required=True, description="Its name")
+    labels: Attr[dict[str, str] | None] = OPTIONAL
+    weight: NumberAttr = Attr(required=True)
+    zones: SetAttr[str, None] = OPTIONAL_COMPUTED
+    id: Attr[str | None] = COMPUTED
+    old: DeprecatedAttr[str | None] = DeprecatedAttr(optional=True, default=None)
     hosts: Attr[list[Nullable[str]] | None, Sequence[str] | None] = Attr(
         optional=True, default=None
     )
@@ -258,7 +313,9 @@ class Firewall(Resource, type_name="my_firewall", version=3):
 
 
 def by_hand() -> None:
-    firewall = Firewall(name="a", rule=[Rule(port=80)], note="b")
+    firewall = Firewall(name="a", rule=[Rule(port=80)], note="b", weight=1.5, labels={"a": "b"})
+    assert_type(firewall.labels, dict[str, str] | Unknown | None)
+    assert_type(firewall.weight, Number | Unknown)
     assert_type(firewall.note, str | None)
     assert_type(firewall.rule, list[Rule | Unknown] | Unknown)
     firewall.hosts = ["a"]

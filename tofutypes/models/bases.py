@@ -1,8 +1,13 @@
-"""The base classes, one for each kind of schema."""
+"""The base classes, one for each kind of schema.
+
+Type checkers derive the `__init__` of a class from its fields. The base classes have one that
+accepts any field, for `type[Resource]` of a registry or of `build_model`.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from typing_extensions import Unpack
 
@@ -18,6 +23,10 @@ class NestedBlock(Model):
         size: NumberAttr = Attr(required=True)
     """
 
+    if TYPE_CHECKING:
+
+        def __init__(self, /, **data: Any) -> None: ...
+
     __tofu_is_block__ = True
 
     def __init_subclass__(cls, **keywords: Unpack[BlockKeywords]) -> None:
@@ -26,6 +35,10 @@ class NestedBlock(Model):
 
 class NestedObject(Model):
     """An object of a nested attribute (protocol 6), or an element of one."""
+
+    if TYPE_CHECKING:
+
+        def __init__(self, /, **data: Any) -> None: ...
 
     def __init_subclass__(cls, **keywords: Unpack[ObjectKeywords]) -> None:
         cls._set_info(ObjectKeywords, keywords)
@@ -38,6 +51,10 @@ class Object(Model):
     be missing where a value is converted to the type.
     """
 
+    if TYPE_CHECKING:
+
+        def __init__(self, /, **data: Any) -> None: ...
+
     @classmethod
     def _optional_attributes(cls) -> frozenset[str]:
         specs = {name: FieldSpec.of(field) for name, field in cls.model_fields.items()}
@@ -46,6 +63,10 @@ class Object(Model):
 
 class SchemaModel(Model):
     """The base of the classes that have a schema of their own."""
+
+    if TYPE_CHECKING:
+
+        def __init__(self, /, **data: Any) -> None: ...
 
     def __init_subclass__(
         cls, *, type_name: str | None = None, **keywords: Unpack[SchemaKeywords]
@@ -62,18 +83,38 @@ class Resource(SchemaModel):
         name: Attr[str] = Attr(required=True)
     """
 
+    if TYPE_CHECKING:
+
+        def __init__(self, /, **data: Any) -> None: ...
+
 
 class DataSource(SchemaModel):
     """A data source: `class Image(DataSource, type_name="nimbus_image")`."""
+
+    if TYPE_CHECKING:
+
+        def __init__(self, /, **data: Any) -> None: ...
 
 
 class EphemeralResource(SchemaModel):
     """An ephemeral resource: `class Token(EphemeralResource, type_name="nimbus_token")`."""
 
+    if TYPE_CHECKING:
+
+        def __init__(self, /, **data: Any) -> None: ...
+
 
 class ProviderConfig(SchemaModel):
     """The configuration of a provider; its type name is the local name of the provider."""
 
+    if TYPE_CHECKING:
+
+        def __init__(self, /, **data: Any) -> None: ...
+
 
 class ResourceIdentity(SchemaModel):
     """The identity of a managed resource; its type name is the type name of the resource."""
+
+    if TYPE_CHECKING:
+
+        def __init__(self, /, **data: Any) -> None: ...

@@ -115,8 +115,7 @@ class Model(BaseModel, metaclass=ModelMeta):
         __tofu_info__: ClassVar[ModelInfo]
         __tofu_layouts__: ClassVar[Mapping[tuple[bool, bool], ObjectLayout]]
 
-        # For `type[Resource]` of a registry or of `build_model`. Of a class with declared fields
-        # type checkers derive an `__init__` with exactly these.
+        # For `type[Model]`; see `bases`.
         def __init__(self, /, **data: Any) -> None: ...
 
     else:
