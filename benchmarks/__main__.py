@@ -1,7 +1,7 @@
 """Measure: `python -m benchmarks`, or some parts of it, `python -m benchmarks codecs growth`.
 
-Without parts it measures all that needs nothing else, and writes the figures and the plot of the
-documentation.
+Without parts it measures all that needs nothing else, and writes the figures and the pictures
+of the documentation.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import argparse
 import json
 import platform
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Protocol
@@ -28,7 +28,8 @@ from benchmarks import (
     typed_packages,
 )
 from benchmarks.payloads import ROOT
-from benchmarks.plot import plot
+from benchmarks.plot import Rows, bars
+from benchmarks.plot import growth as growth_picture
 from benchmarks.table import Table
 
 
@@ -54,6 +55,7 @@ PARTS: dict[str, Part] = {
     "reference": reference,
 }
 DOCS = ROOT / "docs" / "about"
+PICTURES = ROOT / "docs" / "pictures"
 USUAL = ("codecs", "growth", "packages", "resources", "provider")
 
 
@@ -62,14 +64,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("part", nargs="*", help=f"{', '.join(PARTS)}; by default the first five")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the growth as SVG")
+    parser.add_argument("--pictures", type=Path, metavar="DIR", help="draw the pictures as SVG")
     arguments = parser.parse_args()
     names: list[str] = arguments.part or [*USUAL]
     if "peers" in names and "typed-packages" not in names:
         names = [*names, "typed-packages"]
     if not arguments.part:
         arguments.json = arguments.json or DOCS / "figures.json"
-        arguments.plot = arguments.plot or DOCS / "growth.svg"
+        arguments.pictures = arguments.pictures or PICTURES
     if unknown := set(names) - PARTS.keys():
         parser.error(f"there is no part {', '.join(sorted(unknown))}")
     versions = {name: version(name) for name in ("tofutypes", "pydantic", "msgpack", "orjson")}
@@ -86,8 +88,33 @@ def main() -> None:
     if arguments.json:
         document = {"versions": versions, "figures": figures}
         arguments.json.write_text(f"{json.dumps(document, indent=2, ensure_ascii=False)}\n")
-    if arguments.plot:
-        arguments.plot.write_text(plot(growth.TABLE.rows, growth.OPERATIONS))
+    if arguments.pictures:
+        for name, text in _pictures(figures):
+            (arguments.pictures / name).write_text(text)
+
+
+def _pictures(figures: Mapping[str, Rows]) -> Iterator[tuple[str, str]]:
+    """The pictures of the parts that were measured, with the names of their files."""
+    if rows := figures.get("growth"):
+        yield "growth.svg", growth_picture(rows, growth.OPERATIONS)
+    ways = {"decode": "dec", "encode": "enc"}
+    if rows := figures.get("peers"):
+        real = [row for name, row in rows.items() if not name.startswith("nimbus")] or [
+            *rows.values()
+        ]
+        ranges = {
+            peers.NAMES[peer]: [
+                [row[f"{peer} {way}"] for row in real or rows.values()] for way in ways.values()
+            ]
+            for peer in peers.PEERS
+        }
+        yield "peers.svg", bars(ranges, [*ways], "The time of other libraries, ours being 1")
+    if rows := figures.get("reference"):
+        single = {name: [[row[way]] for way in ways] for name, row in rows.items()}
+        yield (
+            "go-cty.svg",
+            bars(single, [*ways], "The time of go-cty, ours being 1"),
+        )
 
 
 def _print(line: str) -> None:

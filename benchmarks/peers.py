@@ -26,6 +26,7 @@ PEERS = {
     "tf": "tf==1.2.0",
     "msgspec": "msgspec==0.22.0",
 }
+NAMES = {"cty": "pyvider-cty", "pydantic": "pydantic", "tf": "tf", "msgspec": "msgspec"}
 TABLE = Table(
     "payload",
     {f"{name} {way}": "{:.2f}×" for name in PEERS for way in ("dec", "enc")},
