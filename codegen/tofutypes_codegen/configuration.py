@@ -14,13 +14,15 @@ from tofutypes.narrowing import is_dict, is_list
 from tofutypes_codegen.errors import GeneratorError
 from tofutypes_codegen.hcl import Token, tokenize
 
-Kind = Literal["resource", "data", "ephemeral", "function"]
+Kind = Literal["resource", "data", "ephemeral", "list", "action", "state_store", "function"]
 Mention = tuple[Kind, str]
 
 _BLOCKS: Final[dict[str, Kind]] = {
     "resource": "resource",
     "data": "data",
     "ephemeral": "ephemeral",
+    "list": "list",
+    "action": "action",
 }
 _NATIVE: Final = (".tf", ".tofu")
 _JSON: Final = (".tf.json", ".tofu.json")

@@ -130,6 +130,9 @@ def _places(address: str, provider: ProviderSchema) -> Iterator[tuple[Path, Sche
         ("resource_schemas", provider.resources),
         ("data_source_schemas", provider.data_sources),
         ("ephemeral_resource_schemas", provider.ephemeral_resources),
+        ("list_resource_schemas", provider.list_resources),
+        ("action_schemas", provider.actions),
+        ("state_store_schemas", provider.state_stores),
     ):
         for name, schema in schemas.items():
             yield top + Path((AttributeStep(kind), AttributeStep(name))), schema

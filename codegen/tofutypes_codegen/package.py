@@ -6,7 +6,7 @@
             provider.py           the configuration of the provider
             functions.py
             resources/aws_instance.py
-            data_sources/…  ephemeral_resources/…
+            data_sources/…  ephemeral_resources/…  list_resources/…  actions/…  state_stores/…
 
 Every module stands alone: importing one imports no other.
 """
@@ -59,6 +59,9 @@ _KINDS: Final = (
     _Kind("resources", Base.RESOURCE, "Resource"),
     _Kind("data_sources", Base.DATA_SOURCE, "Data source"),
     _Kind("ephemeral_resources", Base.EPHEMERAL_RESOURCE, "Ephemeral resource"),
+    _Kind("list_resources", Base.LIST_RESOURCE, "List resource"),
+    _Kind("actions", Base.ACTION, "Action"),
+    _Kind("state_stores", Base.STATE_STORE, "State store"),
 )
 
 

@@ -98,6 +98,9 @@ def _kinds(schema: ProviderSchema) -> dict[Kind, Collection[str]]:
         "resource": schema.resources,
         "data": schema.data_sources,
         "ephemeral": schema.ephemeral_resources,
+        "list": schema.list_resources,
+        "action": schema.actions,
+        "state_store": schema.state_stores,
         "function": schema.functions,
     }
 
@@ -142,6 +145,9 @@ def _reduce(schema: ProviderSchema, kept: set[Mention]) -> ProviderSchema:
         resources=only("resource", schema.resources),
         data_sources=only("data", schema.data_sources),
         ephemeral_resources=only("ephemeral", schema.ephemeral_resources),
+        list_resources=only("list", schema.list_resources),
+        actions=only("action", schema.actions),
+        state_stores=only("state_store", schema.state_stores),
         functions=only("function", schema.functions),
         identities=only("resource", schema.identities),
     )

@@ -3,14 +3,17 @@
 from tofutypes.dynamic import Dynamic
 from tofutypes.models.accepted_types import AnyDynamic, AnyList, AnyMap, AnySet, Nullable
 from tofutypes.models.bases import (
+    Action,
     DataSource,
     EphemeralResource,
+    ListResource,
     NestedBlock,
     NestedObject,
     Object,
     ProviderConfig,
     Resource,
     ResourceIdentity,
+    StateStore,
 )
 from tofutypes.models.build import build_model
 from tofutypes.models.deprecation import deprecated
@@ -45,6 +48,7 @@ __all__ = [
     "COMPUTED",
     "OPTIONAL",
     "OPTIONAL_COMPUTED",
+    "Action",
     "AnyDynamic",
     "AnyList",
     "AnyMap",
@@ -59,6 +63,7 @@ __all__ = [
     "GroupBlock",
     "ListAttr",
     "ListBlock",
+    "ListResource",
     "MapAttr",
     "MapBlock",
     "Model",
@@ -77,6 +82,7 @@ __all__ = [
     "SetAttr",
     "SetBlock",
     "SingleBlock",
+    "StateStore",
     "StringKind",
     "TofuSet",
     "Unknown",

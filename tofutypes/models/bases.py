@@ -104,6 +104,21 @@ class EphemeralResource(SchemaModel):
         def __init__(self, /, **data: Any) -> None: ...
 
 
+class ListResource(SchemaModel):
+    """What a list resource is asked for: `class Servers(ListResource, type_name="nimbus_server")`.
+
+    Its type name is the type name of the managed resource that it lists.
+    """
+
+
+class Action(SchemaModel):
+    """The configuration of an action: `class Reboot(Action, type_name="nimbus_reboot")`."""
+
+
+class StateStore(SchemaModel):
+    """The configuration of a state store: `class Bucket(StateStore, type_name="nimbus_bucket")`."""
+
+
 class ProviderConfig(SchemaModel):
     """The configuration of a provider; its type name is the local name of the provider."""
 

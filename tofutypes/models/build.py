@@ -112,6 +112,9 @@ _BASES: Final[dict[type[SchemaModel], Base]] = {
     Resource: Base.RESOURCE,
     bases.DataSource: Base.DATA_SOURCE,
     bases.EphemeralResource: Base.EPHEMERAL_RESOURCE,
+    bases.ListResource: Base.LIST_RESOURCE,
+    bases.Action: Base.ACTION,
+    bases.StateStore: Base.STATE_STORE,
     bases.ProviderConfig: Base.PROVIDER_CONFIG,
 }
 

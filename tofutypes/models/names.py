@@ -27,11 +27,11 @@ _OF_MODELS: Final = """
 from_json from_msgpack to_json to_msgpack
 """
 _OF_MODULES: Final = """
-Annotated AnyDynamic AnyList AnyMap AnyNumber AnySet Attr COMPUTED DataSource DeprecatedAttr Dynamic
-DynamicAttr EphemeralResource GroupBlock ListAttr ListBlock MapAttr MapBlock NestedBlock
-NestedObject Nullable Number NumberAttr OPTIONAL OPTIONAL_COMPUTED Object Parameter
-ProviderConfig Registry Resource ResourceIdentity SetAttr SetBlock SingleBlock StringKind TofuSet
-Unknown function
+Action Annotated AnyDynamic AnyList AnyMap AnyNumber AnySet Attr COMPUTED DataSource
+DeprecatedAttr Dynamic DynamicAttr EphemeralResource GroupBlock ListAttr ListBlock ListResource
+MapAttr MapBlock NestedBlock NestedObject Nullable Number NumberAttr OPTIONAL OPTIONAL_COMPUTED
+Object Parameter ProviderConfig Registry Resource ResourceIdentity SetAttr SetBlock SingleBlock
+StateStore StringKind TofuSet Unknown function
 """
 
 RESERVED_IN_MODULES: Final = frozenset((_BUILTINS + _OF_MODULES).split())

@@ -6,8 +6,10 @@ from typing import Any, cast, overload
 
 from tofutypes.errors import SchemaError, describe
 from tofutypes.models.bases import (
+    Action,
     DataSource,
     EphemeralResource,
+    ListResource,
     NestedBlock,
     NestedObject,
     Object,
@@ -15,6 +17,7 @@ from tofutypes.models.bases import (
     Resource,
     ResourceIdentity,
     SchemaModel,
+    StateStore,
 )
 from tofutypes.models.docstrings import description_of, field_descriptions
 from tofutypes.models.field_layouts import NESTING
@@ -46,7 +49,13 @@ from tofutypes.wire.layout import (
 def schema_of(model: type[ResourceIdentity]) -> IdentitySchema: ...
 @overload
 def schema_of(
-    model: type[Resource] | type[DataSource] | type[EphemeralResource] | type[ProviderConfig],
+    model: type[Resource]
+    | type[DataSource]
+    | type[EphemeralResource]
+    | type[ListResource]
+    | type[Action]
+    | type[StateStore]
+    | type[ProviderConfig],
 ) -> Schema: ...
 @overload
 def schema_of(model: type[NestedBlock]) -> Block: ...
@@ -84,7 +93,8 @@ def schema_of(
         return object_type
     raise SchemaError(
         f"{model.__name__} has no schema: expected a subclass of Resource, DataSource, "
-        "ProviderConfig, EphemeralResource, ResourceIdentity, NestedBlock or Object"
+        "ProviderConfig, EphemeralResource, ListResource, Action, StateStore, ResourceIdentity, "
+        "NestedBlock or Object"
     )
 
 

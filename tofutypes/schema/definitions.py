@@ -258,16 +258,21 @@ class ProviderSchema:
         resources: the schemas of managed resources by type name.
         data_sources: the schemas of data sources by type name.
         ephemeral_resources: the schemas of ephemeral resources by type name.
+        list_resources: the schemas of list resources by type name: what `terraform query` lists.
+        actions: the schemas of actions by type name. Documents do not tell their version.
+        state_stores: the schemas of state stores by type name.
         functions: its functions by name.
         identities: the identity schemas of managed resources by type name.
-        extra: keys of the document that this library does not know, as
-            `list_resource_schemas` or `action_schemas`.
+        extra: keys of the document that this library does not know.
     """
 
     provider: Schema | None = None
     resources: Mapping[str, Schema] = EMPTY
     data_sources: Mapping[str, Schema] = EMPTY
     ephemeral_resources: Mapping[str, Schema] = EMPTY
+    list_resources: Mapping[str, Schema] = EMPTY
+    actions: Mapping[str, Schema] = EMPTY
+    state_stores: Mapping[str, Schema] = EMPTY
     functions: Mapping[str, Function] = EMPTY
     identities: Mapping[str, IdentitySchema] = EMPTY
     extra: Extra = field(default=EMPTY, hash=False)
@@ -276,6 +281,9 @@ class ProviderSchema:
         object.__setattr__(self, "resources", by_name(self.resources))
         object.__setattr__(self, "data_sources", by_name(self.data_sources))
         object.__setattr__(self, "ephemeral_resources", by_name(self.ephemeral_resources))
+        object.__setattr__(self, "list_resources", by_name(self.list_resources))
+        object.__setattr__(self, "actions", by_name(self.actions))
+        object.__setattr__(self, "state_stores", by_name(self.state_stores))
         object.__setattr__(self, "functions", by_name(self.functions))
         object.__setattr__(self, "identities", by_name(self.identities))
 

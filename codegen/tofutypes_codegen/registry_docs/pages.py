@@ -95,6 +95,8 @@ def documentation_pages(
         (RESOURCE, provider.resources),
         (DATA_SOURCE, provider.data_sources),
         (EPHEMERAL, provider.ephemeral_resources),
+        (LIST, provider.list_resources),
+        (ACTION, provider.actions),
     )
     for kind, schemas in kinds:
         for type_name, schema in sorted(schemas.items()):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from hypothesis import strategies as st
@@ -21,7 +22,6 @@ from tofutypes.schema import (
     ProviderSchema,
     Schema,
     StringKind,
-    write_part,
 )
 
 T = TypeVar("T")
@@ -123,13 +123,7 @@ def identities() -> st.SearchStrategy[IdentitySchema]:
 def provider_schemas(draw: Callable[..., Any], major: int) -> ProviderSchema:
     """All schemas of a provider that speaks this major of the protocol."""
     nested = major == 6
-    extra: dict[str, object] = {}
-    others = ["list_resource_schemas"] + ["state_store_schemas"] * nested
-    for key in draw(st.lists(st.sampled_from(others), unique=True)):
-        found = draw(st.dictionaries(names(), schemas(nested), min_size=1, max_size=1))
-        extra[key] = {name: write_part(each) for name, each in found.items()}
-    if draw(FLAGS):
-        extra["action_schemas"] = {"act": {"block": write_part(draw(blocks(nested)))}}
+    actions = draw(named(schemas(nested)))
     return ProviderSchema(
         provider=draw(schemas(nested)),
         resources=draw(named(schemas(nested))),
@@ -137,5 +131,10 @@ def provider_schemas(draw: Callable[..., Any], major: int) -> ProviderSchema:
         ephemeral_resources=draw(named(schemas(nested))),
         functions=draw(named(functions())),
         identities=draw(named(identities())),
-        extra=extra,
+        list_resources=draw(named(schemas(nested))),
+        actions={
+            name: replace(each, version=0, absent=frozenset({"version"}))
+            for name, each in actions.items()
+        },
+        state_stores=draw(named(schemas(nested))) if nested else {},
     )

@@ -123,8 +123,8 @@ def test_the_version_of_a_block_counts_nowhere() -> None:
 def test_actions_have_no_version_in_documents() -> None:
     message = tfplugin6.GetProviderSchema.Response(provider=tfplugin6.Schema(block=BlockMessage()))
     message.action_schemas["a"].schema.CopyFrom(tfplugin6.Schema(version=2, block=BlockMessage()))
-    assert provider_schema_of_message(message).extra == {
-        "action_schemas": {"a": {"block": {"description_kind": "plain"}}}
+    assert provider_schema_of_message(message).actions == {
+        "a": Schema(Block(), absent=frozenset({"version"}))
     }
 
 
@@ -163,18 +163,8 @@ IN_BLOCK = Block(block_types={"disk": NestedBlock(Block({"size": NESTED}), Nesti
         ),
         (
             5,
-            ProviderSchema(extra={"state_store_schemas": {}}),
+            ProviderSchema(state_stores={"s": Schema(Block())}),
             "state_store_schemas: protocol 5 has none; use protocol 6",
-        ),
-        (
-            6,
-            ProviderSchema(extra={"state_store_schemas": {"s": {"block": 1}}}),
-            "state_store_schemas.s: block: expected a JSON object, got a number",
-        ),
-        (
-            6,
-            ProviderSchema(extra={"action_schemas": {"s": "text"}}),
-            "action_schemas.s: expected a JSON object, got a string",
         ),
     ],
 )

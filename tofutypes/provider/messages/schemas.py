@@ -26,11 +26,8 @@ from tofutypes.schema import (
     IdentitySchema,
     ProviderSchema,
     Schema,
-    read_part,
-    write_part,
 )
-from tofutypes.schema.definitions import Extra
-from tofutypes.schema.document_codecs import MisfitError, entries
+from tofutypes.schema.document_codecs import MisfitError
 
 M = TypeVar("M", bound=Message)
 
@@ -39,9 +36,15 @@ SchemaResponse: TypeAlias = (
 )
 """What holds the schemas of a provider: each major has a class of its own."""
 
-_ACTIONS: Final = "action_schemas"
-_OTHERS: Final = ("list_resource_schemas", _ACTIONS, "state_store_schemas")
-"""Where messages and documents have schemas that `ProviderSchema` has among its `extra`."""
+
+_PLACES: Final = {
+    "resource_schemas": "resources",
+    "data_source_schemas": "data_sources",
+    "ephemeral_resource_schemas": "ephemeral_resources",
+    "list_resource_schemas": "list_resources",
+    "state_store_schemas": "state_stores",
+}
+"""Where messages have schemas, and the fields of `ProviderSchema`; 5 has no state stores."""
 
 
 def provider_schema_to_message(schema: ProviderSchema, protocol: Protocol) -> SchemaResponse:
@@ -58,13 +61,14 @@ def provider_schema_to_message(schema: ProviderSchema, protocol: Protocol) -> Sc
     configuration = schema.provider or Schema(Block())
     try:
         response.provider.CopyFrom(step_into("provider", writer.schema, configuration))
-        for place, schemas in (
-            ("resource_schemas", schema.resources),
-            ("data_source_schemas", schema.data_sources),
-            ("ephemeral_resource_schemas", schema.ephemeral_resources),
-        ):
-            _fill(getattr(response, place), step_into(place, writer.schemas, schemas))
-        _write_others(schema.extra, writer, response)
+        for place, field in _PLACES.items():
+            schemas: Mapping[str, Schema] = getattr(schema, field)
+            if schemas and place not in response.DESCRIPTOR.fields_by_name:
+                raise MisfitError("protocol 5 has none; use protocol 6", [AttributeStep(place)])
+            if schemas:
+                _fill(getattr(response, place), step_into(place, writer.schemas, schemas))
+        for name, message in step_into("action_schemas", writer.schemas, schema.actions).items():
+            response.action_schemas[name].schema.MergeFrom(message)
     except MisfitError as error:
         raise SchemaError(str(error)) from None
     except (MessageError, RecursionError):
@@ -93,16 +97,14 @@ def provider_schema_of_message(
             raise MisfitError("provider: the schema is missing")
         return ProviderSchema(
             provider=step_into("provider", reader.schema, message.provider),
-            resources=step_into("resource_schemas", reader.schemas, message.resource_schemas),
-            data_sources=step_into(
-                "data_source_schemas", reader.schemas, message.data_source_schemas
-            ),
-            ephemeral_resources=step_into(
-                "ephemeral_resource_schemas", reader.schemas, message.ephemeral_resource_schemas
-            ),
+            **{
+                field: step_into(place, reader.schemas, getattr(message, place))
+                for place, field in _PLACES.items()
+                if place in message.DESCRIPTOR.fields_by_name
+            },
+            actions=_read_actions(reader, message),
             functions=step_into("functions", reader.functions, message.functions),
             identities={} if identities is None else identities_of_message(identities),
-            extra=_read_others(reader, message),
         )
     except MisfitError as error:
         raise SchemaError(str(error)) from None
@@ -153,50 +155,15 @@ def functions_to_message(functions: Mapping[str, Function]) -> tfplugin6.GetFunc
     return response
 
 
-def _write_others(
-    extra: Extra, writer: SchemaWriter, response: tfplugin6.GetProviderSchema.Response
-) -> None:
-    for key in _OTHERS:
-        if key not in extra:
-            continue
-        if key not in response.DESCRIPTOR.fields_by_name:
-            raise MisfitError("protocol 5 has none; use protocol 6", [AttributeStep(key)])
-        messages = writer.schemas(step_into(key, _schemas_of_document, extra[key]))
-        if key == _ACTIONS:
-            for name, message in messages.items():
-                response.action_schemas[name].schema.MergeFrom(message)
-        else:
-            _fill(getattr(response, key), messages)
-
-
-def _read_others(reader: SchemaReader, response: tfplugin6.GetProviderSchema.Response) -> Extra:
-    others: dict[str, object] = {}
-    for key in _OTHERS:
-        if key not in response.DESCRIPTOR.fields_by_name:
-            continue
-        messages = getattr(response, key)
-        if key == _ACTIONS:
-            messages = {name: each.schema for name, each in messages.items()}
-        schemas = step_into(key, reader.schemas, messages)
-        if key == _ACTIONS:  # documents do not tell their version
-            schemas = {
-                name: replace(each, version=0, absent=frozenset({"version"}))
-                for name, each in schemas.items()
-            }
-        if schemas:
-            others[key] = {name: write_part(each) for name, each in schemas.items()}
-    return others
-
-
-def _schemas_of_document(document: object) -> Mapping[str, Schema]:
-    return convert_named(_schema_of_document, entries(document))
-
-
-def _schema_of_document(document: object) -> Schema:
-    try:
-        return read_part(Schema, dict(entries(document)))
-    except SchemaError as error:
-        raise MisfitError(str(error)) from None
+def _read_actions(
+    reader: SchemaReader, message: tfplugin6.GetProviderSchema.Response
+) -> Mapping[str, Schema]:
+    messages = {name: action.schema for name, action in message.action_schemas.items()}
+    schemas = step_into("action_schemas", reader.schemas, messages)
+    return {  # as in documents, which do not tell their version
+        name: replace(schema, version=0, absent=frozenset({"version"}))
+        for name, schema in schemas.items()
+    }
 
 
 def _fill(place: MutableMapping[str, M], messages: Mapping[str, M]) -> None:
