@@ -1,7 +1,7 @@
-"""What the generator refuses."""
+"""The error of the command line."""
 
 from tofutypes.errors import TofuTypesError
 
 
 class GeneratorError(TofuTypesError):
-    """The generator cannot do what was asked: one line, with what to do about it."""
+    """A command cannot do what was asked. The message is one line and says what to do."""

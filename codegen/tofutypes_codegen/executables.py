@@ -1,6 +1,6 @@
-"""Asking the program of a provider for its schemas, as OpenTofu and Terraform do.
+"""Schemas of provider executables, which are started as OpenTofu and Terraform do.
 
-Needs the extra `tofutypes[provider]`; nothing of it is imported before it is needed.
+Needs the extra `tofutypes[provider]`, which is imported only when an executable is started.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from tofutypes.schema.definitions import ProviderSchema
 from tofutypes_codegen.errors import GeneratorError
 
 _EXTRA: Final = frozenset({"cryptography", "google", "grpc"})
-"""The packages that the extra installs."""
+"""The top-level packages that the extra installs."""
 
-_DEFAULT_PLACE: Final = "registry.terraform.io/hashicorp"
+_DEFAULT_NAMESPACE: Final = "registry.terraform.io/hashicorp"
 
 _VERSION: Final = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+([-+].*)?")
 _SYSTEM: Final = re.compile(r"[a-z0-9]+_[a-z0-9]+")
 _PART: Final = r"[^\s/]+"
 _ADDRESS: Final = re.compile(rf"{_PART}/{_PART}/{_PART}")
 
-# How executable files begin: ELF, Windows, Mach-O (32 and 64 bit, universal), scripts.
+# The first bytes of executables: ELF, Windows, Mach-O (32 and 64 bit, universal), scripts.
 _MARKS: Final = (
     b"\x7fELF",
     b"MZ",
@@ -37,29 +37,29 @@ _MARKS: Final = (
 
 
 def is_program(path: Path) -> bool:
-    """Whether a file is a program, by how it begins. A pipe is not looked into."""
+    """Whether a file is an executable, by its first bytes. Pipes are not read."""
     try:
         if not path.is_file():
             return False
         with path.open("rb") as file:
             return file.read(4).startswith(_MARKS)
     except (OSError, ValueError):
-        return False  # who reads it tells why it cannot be read
+        return False  # the reader of the file reports the error
 
 
 def ask_program(path: Path, address: str | None, timeout: float) -> dict[str, ProviderSchema]:
-    """The schemas that a provider tells, by its address.
+    """Start a provider and read its schemas; the result is by provider address.
 
     Args:
-        path: the program of the provider.
-        address: the address of the provider; by default what the folders or the name tell.
-        timeout: how many seconds it may take to start.
+        path: The executable of the provider.
+        address: The address of the provider; by default `address_of(path)`.
+        timeout: The seconds that the start may take.
 
     Raises:
-        GeneratorError: the extra is not installed, or the address is not valid.
-        PluginError: the program is no provider, or does not work.
-        ProviderError: the provider cannot tell its schemas.
-        SchemaError: what it tells are no schemas; with the place.
+        GeneratorError: If the extra is not installed, the address is not valid, or the executable
+            is not a provider.
+        ProviderError: If the provider reports an error instead of its schemas.
+        SchemaError: If the schemas are not valid. The message has the path.
     """
     if address is not None and not _ADDRESS.fullmatch(address):
         raise GeneratorError(
@@ -83,17 +83,18 @@ def ask_program(path: Path, address: str | None, timeout: float) -> dict[str, Pr
 
 
 def address_of(path: Path) -> str:
-    """The address of the provider that a program is of.
+    """The address of the provider with this executable.
 
-    By the folders, if it lies where OpenTofu and Terraform put or look for programs:
-    `HOST/NAMESPACE/TYPE/VERSION/SYSTEM/terraform-provider-TYPE`; else by its name alone.
+    The address comes from the folders where OpenTofu and Terraform keep executables:
+    `HOST/NAMESPACE/TYPE/VERSION/SYSTEM/terraform-provider-TYPE`. Elsewhere the name of the file is
+    the type, in the namespace `hashicorp`.
     """
     from tofutypes.provider.client import provider_name
 
     name = provider_name(path)
-    folders = [each.name for each in path.absolute().parents][:5]
+    folders = [folder.name for folder in path.absolute().parents][:5]
     if len(folders) == 5:
         system, version, type_, namespace, host = folders
         if _SYSTEM.fullmatch(system) and _VERSION.fullmatch(version) and type_ == name:
             return f"{host}/{namespace}/{type_}"
-    return f"{_DEFAULT_PLACE}/{name}"
+    return f"{_DEFAULT_NAMESPACE}/{name}"

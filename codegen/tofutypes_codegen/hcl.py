@@ -1,7 +1,7 @@
-"""Reading just enough of HCL to find words, and the headers of blocks.
+"""A tokenizer for HCL that finds words and the headers of blocks.
 
-This is no parser: it tells code from comments, strings and heredocs, which may hold anything, and
-from these the code in them (`"${...}"`). Rules: HCL native syntax, lexical elements.
+The tokenizer separates code from comments, strings and heredocs, and finds the code inside strings
+and heredocs (`"${...}"`). Source: HCL native syntax specification, lexical elements.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CODE: Final = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-# Text, or what ends it. `$${` and `%%{` stand for themselves.
+# Text up to a template or the end. `$${` and `%%{` are escapes.
 _QUOTED: Final = re.compile(
     r"""(?: \\. | \$\$\{ | %%\{ | [$%](?!\{) | [^"\\$%\n] )++ | (?P<open> [$%]\{ ) | (?P<end>")""",
     re.VERBOSE,
@@ -35,17 +35,17 @@ _LINE: Final = re.compile(
 
 
 class Token(NamedTuple):
-    """A `word`, a plain `string` (the text between its quotes), or any other `mark` of code."""
+    """A `word`, a plain `string` (the text between its quotes), or any other character (`mark`)."""
 
     kind: str
     text: str
 
 
 def tokenize(text: str, file: str) -> list[Token]:
-    """The tokens of a file's code, wherever it stands.
+    """The tokens of the code of a file, including code in strings and heredocs.
 
     Raises:
-        GeneratorError: a comment, a string or a brace does not end.
+        GeneratorError: If a comment, a string or a brace does not end.
     """
     return list(_Scanner(text, file).tokens())
 
@@ -55,7 +55,7 @@ class _Scanner:
         self._text = text
         self._file = file
         self._position = 0
-        # What is open, and where: "{", "${", "%{", a quote, or else the marker of a heredoc.
+        # The open brackets with their positions: "{", "${", "%{", a quote, or a heredoc marker.
         self._open: list[tuple[str, int]] = []
 
     def tokens(self) -> Iterator[Token]:
@@ -68,51 +68,51 @@ class _Scanner:
             else:
                 yield from self._code()
         if self._open:
-            what, start = self._open[-1]
-            raise self._endless("brace" if what.endswith("{") else "string", start)
+            bracket, start = self._open[-1]
+            raise self._endless("brace" if bracket.endswith("{") else "string", start)
 
     def _code(self) -> Iterator[Token]:
         start = self._position
-        found = _CODE.match(self._text, start)
-        assert found is not None  # any character is a mark
-        self._position = found.end()
-        match found.lastgroup:
+        token = _CODE.match(self._text, start)
+        assert token is not None  # any character is a mark
+        self._position = token.end()
+        match token.lastgroup:
             case "comment":
                 raise self._endless("comment", start)
             case "quote":
                 self._open.append(('"', start))
             case "heredoc":
-                self._open.append((found["heredoc"], start))
+                self._open.append((token["heredoc"], start))
                 self._end_heredoc()
             case "word" | "string" | "mark" as kind:
-                yield Token(kind, found[kind])
-                if found["mark"] == "{":
+                yield Token(kind, token[kind])
+                if token["mark"] == "{":
                     self._open.append(("{", start))
-                elif found["mark"] == "}" and self._open:
+                elif token["mark"] == "}" and self._open:
                     self._open.pop()
             case _:
                 pass
 
     def _template(self, piece: re.Pattern[str]) -> None:
-        found = piece.match(self._text, self._position)
-        if found is None:  # a quoted string ends where its line does
+        text = piece.match(self._text, self._position)
+        if text is None:  # a quoted string cannot span lines
             raise self._endless("string", self._open[-1][1])
-        if found["open"]:
-            self._open.append((found["open"], self._position))
-        self._position = found.end()
-        if found["end"] == '"':
+        if text["open"]:
+            self._open.append((text["open"], self._position))
+        self._position = text.end()
+        if text["end"] == '"':
             self._open.pop()
-        elif found["end"]:
+        elif text["end"]:
             self._end_heredoc()
 
     def _end_heredoc(self) -> None:
-        """Leave a heredoc if its marker stands alone in the line that begins here."""
+        """Close a heredoc if the next line has its marker alone."""
         end = re.compile(rf"[^\S\n]*{self._open[-1][0]}[^\S\n]*(?:\n|\Z)")
-        if found := end.match(self._text, self._position):
-            self._position = found.end()
+        if marker := end.match(self._text, self._position):
+            self._position = marker.end()
             self._open.pop()
 
-    def _endless(self, what: str, start: int) -> GeneratorError:
+    def _endless(self, kind: str, start: int) -> GeneratorError:
         line = self._text.count("\n", 0, start) + 1
-        told = f"{self._file}:{line}: the {what} that begins here does not end"
-        return GeneratorError(f"{told}; `tofu validate` tells more")
+        message = f"{self._file}:{line}: the {kind} that begins here does not end"
+        return GeneratorError(f"{message}; run `tofu validate` for details")

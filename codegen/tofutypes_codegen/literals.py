@@ -1,4 +1,4 @@
-"""Values and texts as literals of Python, written as ruff and black would write them."""
+"""Python literals in the style of ruff and black."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from tofutypes.schema import StringKind
 
 
 def literal(value: object) -> str:
-    """A value as it stands in a declaration: a keyword of a field or of a class."""
+    """The literal of a keyword of a field or a class."""
     if isinstance(value, StringKind):
         return f"StringKind.{value.name}"
     if isinstance(value, str):
         return quoted(value)
     if isinstance(value, Mapping):
         pairs = cast("Mapping[object, object]", value).items()
-        return f"{{{', '.join(f'{literal(key)}: {_inner(each)}' for key, each in pairs)}}}"
+        return f"{{{', '.join(f'{literal(key)}: {_inner(item)}' for key, item in pairs)}}}"
     if isinstance(value, frozenset):
         names = sorted(map(literal, cast("frozenset[object]", value)))
         return f"frozenset({{{', '.join(names)}}})"
@@ -27,7 +27,7 @@ def literal(value: object) -> str:
 
 
 def _inner(value: object) -> str:
-    """A value inside of another. What is empty says what it is of: pyright cannot tell."""
+    """A value inside another. Empty collections have their type, which pyright cannot infer."""
     if value == {}:
         return "dict[str, object]()"
     return "list[object]()" if value == [] else literal(value)
@@ -41,7 +41,7 @@ def quoted(text: str) -> str:
 
 
 def docstring(description: str, indent: str) -> str:
-    """A docstring with this text, each line indented; "" if there is nothing to say."""
+    """A docstring with this text, each line indented; "" for an empty text."""
     text = _as_read(text_of(description))
     if not text:
         return ""
@@ -50,7 +50,7 @@ def docstring(description: str, indent: str) -> str:
     if escaped.startswith('"'):  # a fourth quote in a row is hard to read
         escaped = f" {escaped}"
     if "\n" not in escaped:
-        # Three quotes must not follow another one.
+        # A quote before the closing quotes would be read as one of them.
         space = " " if _ends_with_quote(escaped) else ""
         return f'{indent}"""{escaped}{space}"""\n'
     lines = [f"{indent}{line}" if line else "" for line in escaped.split("\n")]
@@ -58,17 +58,17 @@ def docstring(description: str, indent: str) -> str:
 
 
 def is_docstring(description: str) -> bool:
-    """Whether a docstring gives the description back to the letter."""
+    """Whether a docstring can hold the description exactly."""
     return bool(description) and _as_read(description) == description
 
 
 def _as_read(text: str) -> str:
-    """What a docstring with this text says: without what all lines but the first begin with."""
+    """The text as `inspect.cleandoc` returns it from a docstring."""
     return text_of("\n    ".join(text.split("\n")))
 
 
 def _ends_with_quote(escaped: str) -> bool:
-    """Whether the last character is a quote without a backslash of its own."""
+    """Whether the text ends with a quote that is not escaped."""
     before = escaped.removesuffix('"')
     return before != escaped and (len(before) - len(before.rstrip("\\"))) % 2 == 0
 

@@ -1,8 +1,8 @@
-"""The files of a package: whose they are, what differs, and writing them.
+"""The files of a package: which files are generated, which differ, and writing them.
 
-What is on disk afterwards is exactly what was generated: other generated files are removed. A
-file is ours if it begins with the marker, or is the empty `py.typed` of the package; nothing else
-is ever overwritten or removed.
+After a run the folder has exactly the generated files: stale ones are removed. A file counts as
+generated if it begins with the marker, or is the empty `py.typed` of the package. No other file is
+ever overwritten or removed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _ROOT: Final = PurePosixPath("__init__.py")
 _PYCACHE: Final = "__pycache__"
 
 Produced = dict[str, list[PurePosixPath]]
-"""Paths, by what a file system that ignores case makes of them."""
+"""The generated paths, by their form in a file system that ignores case."""
 
 Keep = Callable[[PurePosixPath, bytes], None]
 
@@ -45,13 +45,13 @@ class GeneratedFile(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where a file on disk differs from the generated one.
+    """The first difference between a file on disk and the generated file.
 
     Attributes:
-        path: the file.
-        line: the first line that differs, from 1.
-        found: the lines from there on disk, a few.
-        wanted: the lines from there as generated.
+        path: The file.
+        line: The number of the first line that differs, from 1.
+        found: The first few lines from there on disk.
+        wanted: The first few lines from there as generated.
     """
 
     path: PurePosixPath
@@ -62,15 +62,15 @@ class Difference:
 
 @dataclass(slots=True)
 class Changes:
-    """What there is to do until a folder holds exactly the generated files.
+    """The changes that a folder needs to have exactly the generated files.
 
     Attributes:
-        missing: files that are generated and not there.
-        changed: files that are there with another content.
-        stale: generated files that are not generated any more.
-        unchanged: how many modules are as they should be.
-        samples: where the first of the changed files differ.
-        example: the file of a module worth importing.
+        missing: Generated files that are not on disk.
+        changed: Files on disk with other content.
+        stale: Files of an earlier run that are no longer generated.
+        unchanged: The number of modules without a change.
+        samples: The differences in the first changed files.
+        example: A module to suggest for an import.
     """
 
     missing: list[PurePosixPath] = field(default_factory=list[PurePosixPath])
@@ -89,17 +89,17 @@ def write(
     files: Iterable[GeneratedFile],
     waiting: Callable[[], None] = lambda: None,
 ) -> Changes:
-    """Make a folder hold exactly the generated files, or else leave it as it was.
+    """Write the generated files into a folder and remove stale ones, or change nothing.
 
-    Files that are right already are not touched. Two runs wait for each other.
+    Unchanged files are not written. Concurrent runs wait for each other.
 
     Args:
-        folder: the folder of the package; need not be there.
-        files: the generated files; taken one by one.
-        waiting: is called if another run writes there at the moment.
+        folder: The folder of the package; it need not exist.
+        files: The generated files; consumed one by one.
+        waiting: Called if another run writes into the folder at the moment.
 
     Raises:
-        GeneratorError: something that is not ours is in the way, or it cannot be written.
+        GeneratorError: If a file that is not generated is in the way, or writing fails.
     """
     folder = _straight(folder)
     real = Path(os.path.realpath(folder))
@@ -116,7 +116,7 @@ def write(
     except OSError as error:
         reason = error.strerror or str(error)
         raise GeneratorError(
-            f"{folder}: the package cannot be written here: {reason}; nothing was changed"
+            f"{folder}: cannot write the package: {reason}; nothing was changed"
         ) from error
 
 
@@ -125,15 +125,15 @@ def compare(
     files: Iterable[GeneratedFile],
     keep: Keep = lambda path, content: None,
 ) -> Changes:
-    """What there is to do until a folder holds exactly the generated files.
+    """Compare a folder with the generated files.
 
     Args:
-        folder: the folder of the package; need not be there.
-        files: the generated files; taken one by one.
-        keep: is called with every file that is missing or changed.
+        folder: The folder of the package; it need not exist.
+        files: The generated files; consumed one by one.
+        keep: Called with every file that is missing or changed.
 
     Raises:
-        GeneratorError: something that is not ours is in the way.
+        GeneratorError: If a file that is not generated is in the way.
     """
     folder = _straight(folder)
     _refuse_foreign_folder(folder)
@@ -142,14 +142,14 @@ def compare(
     plain_folders = {PurePosixPath()}
     for path, content in _contents(files):
         _refuse_twin(folder, path, produced)
-        found = _read_ours(folder, path, plain_folders)
-        if found is None:
+        on_disk = _read_generated(folder, path, plain_folders)
+        if on_disk is None:
             changes.missing.append(path)
             keep(path, content)
-        elif found not in (content, content.replace(b"\n", b"\r\n")):  # git may have turned it
+        elif on_disk not in (content, content.replace(b"\n", b"\r\n")):  # git may convert line ends
             changes.changed.append(path)
             if len(changes.samples) < _SAMPLES:
-                changes.samples.append(_difference(path, found, content))
+                changes.samples.append(_difference(path, on_disk, content))
             keep(path, content)
         else:
             changes.unchanged += is_module(path)
@@ -164,7 +164,7 @@ def compare(
 
 
 def _straight(folder: Path) -> Path:
-    """The folder, where it can be looked at: behind what is not there, `..` leads nowhere."""
+    """The folder without `..`, which cannot be resolved behind a folder that does not exist."""
     return Path(os.path.realpath(folder)) if ".." in folder.parts else folder
 
 
@@ -172,7 +172,7 @@ def _contents(files: Iterable[GeneratedFile]) -> Iterator[tuple[PurePosixPath, b
     typed = False
     for file in files:
         if file.path.is_absolute() or ".." in file.path.parts:
-            raise GeneratorError(f"{file.path}: a module would be outside of the package")
+            raise GeneratorError(f"{file.path}: the module would be outside the package")
         typed = typed or file.path == PY_TYPED
         yield file.path, file.text.encode()
     if not typed:
@@ -188,7 +188,7 @@ def _is_better_example(path: PurePosixPath, example: PurePosixPath) -> bool:
 
 
 def is_module(path: PurePosixPath) -> bool:
-    """Whether a file counts when modules are counted."""
+    """Whether a file is a Python module."""
     return path.suffix == ".py"
 
 
@@ -200,28 +200,28 @@ def _difference(path: PurePosixPath, found: bytes, wanted: bytes) -> Difference:
     return Difference(path, start + 1, tuple(old[lines]), tuple(new[lines]))
 
 
-# Whose a file is
+# Generated files and other files
 
 
 def _refuse_foreign_folder(folder: Path) -> None:
-    """A folder in which others keep something, and we nothing, is hardly meant."""
+    """Refuse a folder that has files, but no generated one."""
     if not folder.exists():
         if folder.is_symlink():
-            raise GeneratorError(f"{folder}: this is a symbolic link to nothing; remove it")
+            raise GeneratorError(f"{folder}: the symbolic link is broken; remove it")
         return
     if not folder.is_dir():
-        raise GeneratorError(f"{folder}: this is a file; name a folder to write the package to")
-    found = [entry for entry in sorted(folder.iterdir()) if not _is_nobodys(entry)]
-    if not found or any(_is_generated(entry) for entry in found):
+        raise GeneratorError(f"{folder}: expected a folder, got a file")
+    entries = [entry for entry in sorted(folder.iterdir()) if not _is_ignored(entry)]
+    if not entries or any(_is_generated(entry) for entry in entries):
         return
-    names = ", ".join(entry.name for entry in found[:3]) + (", …" if len(found) > 3 else "")
+    names = ", ".join(entry.name for entry in entries[:3]) + (", …" if len(entries) > 3 else "")
     raise GeneratorError(
-        f"{folder}: the folder holds what tofutypes did not generate ({names}); "
-        "name a new or an empty folder"
+        f"{folder}: the folder has files that tofutypes did not generate ({names}); "
+        "choose a new or an empty folder"
     )
 
 
-def _is_nobodys(entry: Path) -> bool:
+def _is_ignored(entry: Path) -> bool:
     return (
         entry.name.startswith(".")
         or entry.name == _PYCACHE
@@ -236,15 +236,15 @@ def _is_generated(file: Path) -> bool:
         return opened.read(len(_MARK)) == _MARK
 
 
-def _read_ours(
+def _read_generated(
     folder: Path, path: PurePosixPath, plain_folders: set[PurePosixPath]
 ) -> bytes | None:
-    """The content of a file of ours; None if there is no file.
+    """The content of a generated file; None if the file does not exist.
 
     Args:
-        folder: the folder of the package.
-        path: the file in it.
-        plain_folders: folders in it of which it is known that nothing is in the way.
+        folder: The folder of the package.
+        path: The file in it.
+        plain_folders: Folders that were checked already: nothing is in the way.
     """
     for inside in (*reversed(path.parents), path):
         if inside in plain_folders:
@@ -270,22 +270,22 @@ def _read_file(file: Path, mode: int, *, empty: bool) -> bytes:
         if content.startswith(_MARK) or (empty and not content):
             return content
     raise GeneratorError(
-        f"{file}: tofutypes did not generate this and will not overwrite it; "
-        "remove it, or name another folder"
+        f"{file}: tofutypes did not generate this file and does not overwrite it; "
+        "remove it, or choose another folder"
     )
 
 
 def _modules(folder: Path) -> Iterator[PurePosixPath]:
-    """The modules in the folder of a package, whoever wrote them.
+    """The modules in the folder of a package, generated or not.
 
-    Not those behind a symbolic link, in a hidden folder, or in a folder with a `py.typed` of its
-    own, which is another package.
+    Without those behind a symbolic link, in a hidden folder, or in a folder with a `py.typed` of
+    its own, which is another package.
     """
 
     def walk(current: Path, inside: PurePosixPath) -> Iterator[PurePosixPath]:
         with os.scandir(current) as entries:
-            found = sorted(entries, key=lambda entry: entry.name)
-        for entry in found:
+            in_order = sorted(entries, key=lambda entry: entry.name)
+        for entry in in_order:
             if entry.is_dir(follow_symlinks=False):
                 hidden = entry.name.startswith(".") or entry.name == _PYCACHE
                 if not hidden and not Path(entry.path, PY_TYPED.name).exists():

@@ -1,4 +1,4 @@
-"""Telling on standard error what takes long, if somebody sits in front of it."""
+"""Progress of long steps on standard error, if it is a terminal."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ Advance = Callable[[], None]
 
 
 class Progress(Protocol):
-    """Tells what takes long."""
+    """Shows the progress of long steps."""
 
     def step(self, text: str, total: int | None = None) -> AbstractContextManager[Advance]:
-        """Tell that something is going on; what it yields is called as often as `total` says."""
+        """Show a step; the function that it yields advances the bar, `total` times."""
         ...
 
     def note(self, text: str) -> None:
-        """Tell something in between."""
+        """Show a line between the steps."""
         ...
 
 
 class Silence:
-    """Tells nothing."""
+    """Shows nothing."""
 
     @contextmanager
     def step(self, text: str, total: int | None = None) -> Generator[Advance, None, None]:
@@ -38,7 +38,7 @@ class Silence:
 
 
 class Terminal:
-    """Bars on a terminal."""
+    """Shows bars on a terminal."""
 
     def __init__(self) -> None:
         self._bar: Bar | None = None
@@ -62,7 +62,7 @@ class Terminal:
 
 
 def choose_progress(*, quiet: bool) -> Progress:
-    """Bars, if they are wanted, standard error is a terminal, and `rich` is installed."""
+    """Bars if standard error is a terminal and `rich` is installed, unless `quiet` is set."""
     if quiet or sys.stderr is None or not sys.stderr.isatty():
         return Silence()
     return Terminal() if find_spec("rich") else Silence()

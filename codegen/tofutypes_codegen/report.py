@@ -1,4 +1,4 @@
-"""What the command line says about an outcome."""
+"""The lines that `tofutypes generate` prints."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WIDTH: Final = 100
 
 
 def report(outcome: Outcome, mode: Mode) -> Iterator[str]:
-    """The lines to print."""
+    """The lines for an outcome."""
     match mode:
         case Mode.WRITE:
             yield from _written(outcome)
@@ -78,7 +78,7 @@ def _sample(difference: Difference) -> Iterator[str]:
 
 
 def _shown(line: str) -> str:
-    """A line of a file, short and harmless to a terminal."""
+    """A line of a file, cut and without control characters."""
     return "".join(c if c.isprintable() else "�" for c in line[:_WIDTH])
 
 

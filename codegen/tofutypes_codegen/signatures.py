@@ -1,4 +1,4 @@
-"""Functions of a provider as source: declarations with typed signatures."""
+"""Provider functions as source: declarations with typed signatures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tofutypes_codegen.layout import INDENT, WIDTH, bracketed, broken, exploded
 from tofutypes_codegen.literals import docstring, is_docstring, literal
 from tofutypes_codegen.render import classes_text, module_text
 
-_SAID = ("summary", "description", "description_kind", "deprecation_message", "extra")
+_TEXTS = ("summary", "description", "description_kind", "deprecation_message", "extra")
 
 
 def functions_text(source: str, title: str, functions: Mapping[str, Function]) -> str:
@@ -37,7 +37,7 @@ def functions_text(source: str, title: str, functions: Mapping[str, Function]) -
 
 
 def _types(functions: Mapping[str, Function]) -> Iterator[tuple[str, Type]]:
-    """The types of parameters and results, each with a name for the object types in it."""
+    """The types of parameters and results, each with a name for its object types."""
     for name, function in sorted(functions.items()):
         yield f"{name}_result", function.return_type
         for parameter in _parameters(function):
@@ -54,18 +54,18 @@ def _function_text(
 ) -> str:
     annotations.use("function")
     description = function.description
-    said = {
-        each.name: getattr(function, each.name)
-        for each in fields(Function)
-        if each.name in _SAID and getattr(function, each.name) not in (None, EMPTY)
+    texts = {
+        field.name: getattr(function, field.name)
+        for field in fields(Function)
+        if field.name in _TEXTS and getattr(function, field.name) not in (None, EMPTY)
     }
     if description is not None and is_docstring(description):
-        said.pop("description", None)
+        texts.pop("description", None)
     if name != python_name:
-        said = {"name": name, **said}
+        texts = {"name": name, **texts}
     if function.description_kind is not None:
         annotations.use("StringKind")
-    keywords = [f"{key}={literal(value)}" for key, value in said.items()]
+    keywords = [f"{key}={literal(value)}" for key, value in texts.items()]
     text = bracketed("@function(", keywords, ")") + "\n"
     result = f"{annotations.read(function.return_type)} | None"
     text += _head(python_name, _parameter_texts(function, annotations), result) + "\n"
@@ -84,7 +84,7 @@ def _head(python_name: str, parameters: list[str], result: str) -> str:
 
 def _parameter_texts(function: Function, annotations: Annotations) -> list[str]:
     parameters = _parameters(function)
-    names = parameter_names([each.name for each in parameters])
+    names = parameter_names([parameter.name for parameter in parameters])
     texts: list[str] = []
     for name, parameter in zip(names, parameters, strict=True):
         star = "*" if parameter is function.variadic_parameter else ""
@@ -99,19 +99,19 @@ def _parameter_type(name: str, parameter: ParameterSchema, annotations: Annotati
     if parameter.allow_null_value:
         type_ += " | None"
     plain = Parameter()
-    said = {
-        each.name: getattr(parameter, each.name)
-        for each in fields(Parameter)
-        if getattr(parameter, each.name) != getattr(plain, each.name)
+    details = {
+        field.name: getattr(parameter, field.name)
+        for field in fields(Parameter)
+        if getattr(parameter, field.name) != getattr(plain, field.name)
     }
     if parameter.name == name.removeprefix("*"):
-        said.pop("name")
-    if not said:
+        details.pop("name")
+    if not details:
         return broken(type_, INDENT, ",", f"{name}: ")
     if parameter.description_kind is not None:
         annotations.use("StringKind")
     annotations.use("Annotated")
-    keywords = [f"{key}={literal(value)}" for key, value in said.items()]
+    keywords = [f"{key}={literal(value)}" for key, value in details.items()]
     metadata = f"{annotations.use('Parameter')}({', '.join(keywords)})"
     line = f"Annotated[{type_}, {metadata}]"
     indent = INDENT

@@ -1,4 +1,4 @@
-"""Where the schemas come from: a file, standard input, a configuration, or a provider."""
+"""Sources of schemas: a file, standard input, a configuration, or a provider executable."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ _HOW_TO_WRITE_ONE: Final = "write one with `tofu providers schema -json`"
 def load_schemas(
     source: str, *, address: str | None = None, timeout: float = TIMEOUT
 ) -> dict[str, ProviderSchema]:
-    """The provider schemas of a source, by address.
+    """The provider schemas of a source, by provider address.
 
     Args:
-        source: a file, `-` for standard input, a folder with a configuration, or the program of a
-            provider.
-        address: the address of the provider, if the source is its program; by default what its
-            place or name tells.
-        timeout: how many seconds `tofu` may take in the folder, or the provider to start.
+        source: A file, `-` for standard input, a folder with a configuration, or the executable of
+            a provider.
+        address: The address of the provider, if the source is an executable; by default taken from
+            its path.
+        timeout: The seconds that `tofu` may take in the folder, or the provider to start.
 
     Raises:
-        GeneratorError: there is no schema in it.
-        SchemaError: the document cannot be read, or breaks the rules.
+        GeneratorError: If the source has no schemas.
+        SchemaError: If the document cannot be read or breaks the rules.
     """
     if not source:
         raise GeneratorError("SOURCE is empty; name a schema file, `-`, a folder, or a provider")
     if is_program(Path(source)):
         return ask_program(Path(source), address, timeout)
     if address is not None:
-        raise GeneratorError(f"--address: {source} is not the program of a provider")
+        raise GeneratorError(f"--address: {source} is not the executable of a provider")
     if source == STANDARD_INPUT:
         schemas = _read(_standard_input(), "standard input")
     elif Path(source).is_dir():
@@ -49,8 +49,8 @@ def load_schemas(
         schemas = read_schemas(source)
     if not schemas:
         raise GeneratorError(
-            f"{_name(source)}: there are no provider schemas in it; "
-            "`providers schema -json` prints them in a folder whose configuration uses providers"
+            f"{_name(source)}: the document has no provider schemas; run "
+            "`tofu providers schema -json` in a folder whose configuration uses providers"
         )
     return schemas
 

@@ -1,4 +1,4 @@
-"""Files are written aside first, and put in their places when all of them are there."""
+"""Files are staged in a temporary folder and moved to their places when all are complete."""
 
 from __future__ import annotations
 
@@ -13,38 +13,44 @@ from contextlib import AbstractContextManager, ExitStack
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from types import TracebackType
+from typing import Final
 
 from tofutypes_codegen.errors import GeneratorError
 
 Undo = Callable[[], object]
 
+_OWN: Final = ".tofutypes"
+"""The marker: an empty file in every temporary folder of ours."""
+
 
 class Staging(AbstractContextManager["Staging"]):
-    """A temporary folder, made when it is needed, on the file system that the files are for.
+    """A temporary folder on the file system of the target, created on demand.
 
     Args:
-        target: the folder that the files are for.
+        target: The folder that the files are for.
     """
 
     def __init__(self, target: Path) -> None:
         self._target = target
-        # Not beside a folder that is there: it may be a mount point, its parent not writable.
+        # Inside a folder that exists: it may be a mount point, with a parent that is read-only.
         self._home = target if target.is_dir() else target.parent
         self._prefix = f".{target.name}.tofutypes-"
         self._kept: list[PurePosixPath] = []
 
     @cached_property
     def _folder(self) -> Path:
-        return Path(tempfile.mkdtemp(prefix=self._prefix, dir=self._home))
+        folder = Path(tempfile.mkdtemp(prefix=self._prefix, dir=self._home))
+        (folder / _OWN).touch()
+        return folder
 
     @cached_property
     def _new(self) -> Path:
-        """Where the new files are until they are put in their places."""
+        """The folder of the new files until they are moved to their places."""
         return _made(self._folder / "new")
 
     @cached_property
     def _old(self) -> Path:
-        """Where the old files are until the new ones are in their places."""
+        """The folder of the replaced files until all new files are in their places."""
         return _made(self._folder / "old")
 
     def __exit__(
@@ -61,13 +67,20 @@ class Staging(AbstractContextManager["Staging"]):
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def remove_leftovers(self) -> None:
-        """Remove the temporary folders of runs that were killed. No other run may be at work."""
+        """Remove the temporary folders of killed runs. No other run may be active.
+
+        Only folders with our marker are removed, and empty ones, of runs killed before they set it.
+        """
         for entry in self._home.iterdir():
-            if entry.name.startswith(self._prefix):
+            if not entry.name.startswith(self._prefix) or entry.is_symlink():
+                continue
+            if (entry / _OWN).is_file():
                 shutil.rmtree(entry, ignore_errors=True)
+            else:
+                _remove_if_empty(entry)
 
     def keep(self, path: PurePosixPath, content: bytes) -> None:
-        """Write a file aside."""
+        """Write a file into the temporary folder."""
         file = self._new / path
         file.parent.mkdir(parents=True, exist_ok=True)
         try:
@@ -75,15 +88,15 @@ class Staging(AbstractContextManager["Staging"]):
                 opened.write(content)
         except FileExistsError:
             raise GeneratorError(
-                f"{path}: another module differs in upper and lower case alone, which is the same "
-                "file here; leave one out with --exclude"
+                f"{path}: another module has the same name in another case, which is the same file "
+                "here; exclude one of them with --exclude"
             ) from None
         self._kept.append(path)
 
     def commit(self, stale: Iterable[PurePosixPath]) -> None:
-        """Put all files in their places and remove the stale ones, or else change nothing.
+        """Move all files to their places and remove the stale ones, or change nothing.
 
-        Who interrupts meanwhile has to wait until it is done.
+        Signals wait until the end.
         """
         with uninterrupted():
             self._commit(list(stale))
@@ -95,7 +108,7 @@ class Staging(AbstractContextManager["Staging"]):
             return
         undo: list[Undo] = []
         try:
-            # What is on top first: by it a later run knows the folder as ours.
+            # Top-level files first: by them a later run recognizes the folder.
             for path in sorted(self._kept, key=lambda path: len(path.parts) > 1):
                 self._place(path, undo)
             for path in stale:
@@ -151,13 +164,13 @@ def _duplicate(file: Path, copy: Path) -> None:
 
 @contextlib.contextmanager
 def uninterrupted() -> Generator[None, None, None]:
-    """Let SIGINT and SIGTERM wait. (They only ever interrupt the main thread.)"""
-    came: list[int] = []
+    """Delay SIGINT and SIGTERM, which only ever interrupt the main thread."""
+    received: list[int] = []
     with ExitStack() as handlers:
         if threading.current_thread() is threading.main_thread():
-            handlers.callback(_raise_first, came)
+            handlers.callback(_raise_first, received)
             for number in (signal.SIGINT, signal.SIGTERM):
-                handler = signal.signal(number, lambda number, _: came.append(number))
+                handler = signal.signal(number, lambda number, _: received.append(number))
                 handlers.callback(signal.signal, number, handler or signal.SIG_DFL)
         yield
 
@@ -169,7 +182,7 @@ def _raise_first(signals: Sequence[int]) -> None:
 
 @contextlib.contextmanager
 def made_folders(folder: Path) -> Generator[None, None, None]:
-    """Make a folder and those above it, and remove them again if what follows fails."""
+    """Create a folder and its parents, and remove them again if the body fails."""
     missing = [above for above in (folder, *folder.parents) if not above.exists()]
     with ExitStack() as undo:
         for above in reversed(missing):
@@ -186,9 +199,9 @@ def _remove_if_empty(folder: Path) -> None:
 
 @contextlib.contextmanager
 def locked(folder: Path, waiting: Callable[[], None]) -> Generator[bool, None, None]:
-    """Be the only run that writes into a folder; wait until it is so.
+    """Lock a folder; wait while another run holds the lock.
 
-    Yields whether that is sure: not every system can lock a folder.
+    Yields False if the folder could not be locked: not every system can lock folders.
     """
     try:
         handle = os.open(folder, os.O_RDONLY)

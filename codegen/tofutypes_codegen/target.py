@@ -1,4 +1,4 @@
-"""Where a package is written, and the name it is imported by."""
+"""The folder and the import name of a package."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 
 from tofutypes_codegen.errors import GeneratorError
 
-# A package of this name would stand in front of what it needs itself.
+# A package with one of these names would shadow a module that it imports.
 _TAKEN: Final = sys.stdlib_module_names | {
     "annotated_types",
     "msgpack",
@@ -27,11 +27,11 @@ _TAKEN: Final = sys.stdlib_module_names | {
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A package to be.
+    """The target of the generator.
 
     Attributes:
-        folder: its folder.
-        package: its import name, with dots.
+        folder: The folder of the package.
+        package: The import name, with dots.
     """
 
     folder: Path
@@ -39,13 +39,14 @@ class Target:
 
 
 def choose_target(output: str, package: str | None = None) -> Target:
-    """The package that `--output` and `--package` ask for.
+    """The package for `--output` and `--package`.
 
-    Without a package, the folder is the package and gives it its name. With one, it is the folder
-    to put the package into, unless it ends with the package's path already.
+    Without `--package` the output folder is the package, and its name is the import name. With
+    `--package` the package is put into the folder, unless the folder ends with the path of the
+    package.
 
     Raises:
-        GeneratorError: the name cannot be imported.
+        GeneratorError: If the name cannot be imported.
     """
     if not output or "\0" in output:
         raise GeneratorError("--output is empty; name the folder of the package")
@@ -55,19 +56,19 @@ def choose_target(output: str, package: str | None = None) -> Target:
         name = folder.resolve().name if folder.name in {"", ".."} else folder.name
         _check(name, f'--output "{output}"', "name another folder, or the package with --package")
         return Target(folder, name)
-    _check(package, f'--package "{package}"', "give a dotted name, as acme.infra")
+    _check(package, f'--package "{package}"', "use a dotted name such as acme.infra")
     names = tuple(package.split("."))
     inside = folder if parts[-len(names) :] == names else folder.joinpath(*names)
     return Target(inside, package)
 
 
-def _check(package: str, what: str, advice: str) -> None:
+def _check(package: str, option: str, advice: str) -> None:
     names = package.split(".")
     for name in names:
-        same = unicodedata.normalize("NFKC", name) == name  # as Python looks for it
-        if not name.isidentifier() or keyword.iskeyword(name) or not same:
-            raise GeneratorError(f'{what}: "{name}" cannot be imported by Python; {advice}')
+        is_normal = unicodedata.normalize("NFKC", name) == name  # Python normalizes imports
+        if not name.isidentifier() or keyword.iskeyword(name) or not is_normal:
+            raise GeneratorError(f'{option}: "{name}" is not a valid import name; {advice}')
     if names[0] in _TAKEN:
         raise GeneratorError(
-            f"{what}: {names[0]} is the import name of something else that Python needs; {advice}"
+            f"{option}: {names[0]} is the import name of a module that the package needs; {advice}"
         )

@@ -178,11 +178,14 @@ def test_control_characters_of_files_do_not_reach_the_terminal(run: Run, here: P
         ((*GENERATE, "--line\nbreak"), "unrecognized arguments: --line break; see"),
         (("generate", "no.json", "--output", "infra"), "no.json: no such file"),
         (("generate", "schema.json", "--output", "my-infra"), '--output "my-infra": "my-infra"'),
-        (("generate", "schema.json", "--output", "below"), "below: this is a file;"),
-        (("generate", "schema.json", "--output", "taken"), "taken: the folder holds what"),
-        (("generate", "schema.json", "--output", "below/infra"), "below/infra: the package cannot"),
+        (("generate", "schema.json", "--output", "below"), "below: expected a folder, got a file"),
+        (("generate", "schema.json", "--output", "taken"), "taken: the folder has files that"),
+        (
+            ("generate", "schema.json", "--output", "below/infra"),
+            "below/infra: cannot write the package",
+        ),
         (("generate", "schema.json", "--output", "x" * 300), f"{'x' * 300}: "),
-        ((*GENERATE, "--package", "a b"), '--package "a b": "a b" cannot be imported'),
+        ((*GENERATE, "--package", "a b"), '--package "a b": "a b" is not a valid'),
         ((*GENERATE, "--provider", "aws"), '--provider "aws": there is no such provider, only'),
         ((*GENERATE, "--include", "aws_*"), '--include "aws_*" matches nothing'),
         ((*GENERATE, "--used-in", "no"), '--used-in "no": there is no such folder'),
@@ -208,7 +211,7 @@ def test_bad_input_is_bad_for_check_too(run: Run, here: Path) -> None:
     for mode in ("--check", "--dry-run"):
         code, out, [line] = run(*GENERATE, mode)
         assert (code, out) == (2, [])
-        assert "infra: the folder holds what tofutypes did not generate" in line
+        assert "infra: the folder has files that tofutypes did not generate" in line
 
 
 def test_all_problems_of_all_schemas_are_told(run: Run, here: Path) -> None:

@@ -100,7 +100,7 @@ def test_what_does_not_end(tmp_path: Path, text: str, what: str) -> None:
     with pytest.raises(GeneratorError) as refused:
         mentions(tmp_path, f"{PLAIN}{text}")
     assert str(refused.value) == (
-        f"{tmp_path}/main.tf:{what} that begins here does not end; `tofu validate` tells more"
+        f"{tmp_path}/main.tf:{what} that begins here does not end; run `tofu validate` for details"
     )
 
 

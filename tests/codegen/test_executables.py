@@ -94,7 +94,9 @@ def test_addresses_that_are_none(provider: Path, address: str) -> None:
 
 
 def test_addresses_of_what_is_no_program(here: Path) -> None:
-    with pytest.raises(GeneratorError, match=r"--address: schema.json is not the program of a pro"):
+    with pytest.raises(
+        GeneratorError, match=r"--address: schema.json is not the executable of a pro"
+    ):
         load_schemas("schema.json", address=OTHER)
 
 

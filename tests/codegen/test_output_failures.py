@@ -56,7 +56,7 @@ def test_a_failure_half_way_changes_nothing(
     with pytest.raises(GeneratorError) as refused:
         write(infra, NEXT)
     assert str(refused.value) == (
-        f"{infra}: the package cannot be written here: Permission denied; nothing was changed"
+        f"{infra}: cannot write the package: Permission denied; nothing was changed"
     )
     assert tree(infra.parent) == before
     assert not (infra / "null").exists()
@@ -146,10 +146,28 @@ def test_a_folder_that_is_not_writable(infra: Path) -> None:
 
 
 def test_what_a_killed_run_left_is_removed(infra: Path) -> None:
-    left = infra / ".infra.tofutypes-abc" / "new"
-    left.mkdir(parents=True)
+    left = infra / ".infra.tofutypes-abc"
+    (left / "new").mkdir(parents=True)
+    (left / ".tofutypes").touch()
+    empty = infra / ".infra.tofutypes-def"
+    empty.mkdir()
     write(infra, TREE)
-    assert not left.parent.exists()
+    assert not left.exists()
+    assert not empty.exists()
+
+
+def test_folders_without_the_marker_stay(infra: Path, tmp_path: Path) -> None:
+    other = infra / ".infra.tofutypes-abc"
+    other.mkdir()
+    (other / "notes").touch()
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / ".tofutypes").touch()
+    link = infra / ".infra.tofutypes-link"
+    link.symlink_to(tmp_path / "elsewhere")
+    write(infra, TREE)
+    assert (other / "notes").exists()
+    assert link.is_symlink()
+    assert (tmp_path / "elsewhere" / ".tofutypes").exists()
 
 
 def test_two_runs_at_once(infra: Path) -> None:

@@ -97,7 +97,7 @@ def test_a_pipe(here: Path, document: bytes) -> None:
         (b'{"format_version":"1.0","provider_sch', "bad: truncated JSON"),
         (b'{"format_version":"9.0"}', "bad: format_version: unsupported version 9.0"),
         (b'{"format_version":"1.0","terraform_version":"1.9"}', "bad: not a schema document"),
-        (b'{"format_version":"1.0"}', "bad: there are no provider schemas in it"),
+        (b'{"format_version":"1.0"}', "bad: the document has no provider schemas"),
     ],
 )
 def test_bad_documents(
@@ -204,7 +204,7 @@ IN_FILE = """
         ),
         ("boom\nbang", "failed: boom; run `tofu init` there first"),
         ("Error: " + "x" * 9999, "failed: Error: " + "x" * 293 + "; run `tofu init` there first"),
-        ("", "failed: it ended with code 3; run `tofu init` there first"),
+        ("", "failed: exit code 3; run `tofu init` there first"),
     ],
 )
 def test_a_program_that_fails(
@@ -225,7 +225,7 @@ def test_a_program_that_prints_something_else(install: Install, configuration: P
 
 def test_a_configuration_without_providers(install: Install, configuration: Path) -> None:
     install("tofu", """echo '{"format_version":"1.0"}'""")
-    with pytest.raises(GeneratorError, match="configuration: there are no provider schemas in it"):
+    with pytest.raises(GeneratorError, match="configuration: the document has no provider schemas"):
         load_schemas(str(configuration))
 
 
@@ -236,7 +236,7 @@ def test_no_program(install: Install, configuration: Path) -> None:
 
 def test_a_program_that_cannot_run(install: Install, configuration: Path) -> None:
     install("tofu", "").write_text("#!/nowhere/sh\n")
-    with pytest.raises(GeneratorError, match="bin/tofu cannot be run: No such file"):
+    with pytest.raises(GeneratorError, match=r"cannot run .*bin/tofu: No such file"):
         load_schemas(str(configuration))
 
 
@@ -264,7 +264,7 @@ def test_a_program_that_takes_too_long(
     monkeypatch.setenv("PROVIDER", str(tmp_path / "provider"))
     install("tofu", script)
     started = time.monotonic()
-    with pytest.raises(GeneratorError, match=r"did not end within 0\.3 seconds"):
+    with pytest.raises(GeneratorError, match=r"timed out after 0\.3 seconds"):
         load_schemas(str(configuration), timeout=0.3)
     assert time.monotonic() - started < 10
     assert is_gone(int((tmp_path / "provider").read_text()))
