@@ -221,6 +221,7 @@ except KeyboardInterrupt:
         if (tmp_path / "ready").exists():
             break
         time.sleep(0.05)
+    time.sleep(1)  # until it waits for the program
     os.kill(process.pid, signal.SIGINT)
     out, _ = process.communicate(timeout=60)
     assert out == "interrupted\n"

@@ -30,6 +30,7 @@ from tofutypes import (
     known,
     schema_of,
 )
+from tofutypes.documents import Plan, planned, read_plan
 
 INTERFACES = [NetworkInterface(network_id="net-1")]
 DISK = Disk(name="data", size_gb=20)
@@ -169,3 +170,17 @@ def by_hand() -> None:
     Rule(port="a", weight="heavy")  # error
     Rule(port="a", weight=None)  # error
     Rule(port="a")  # error
+
+
+def documents(plan: Plan) -> None:
+    plan.changes_of("nimbus_server")  # error
+    for change in plan.changes_of(NimbusServer):
+        _ = change.after.name  # error
+        if change.after is not None:
+            _ = change.after.nmae  # error
+            change.after.name.upper()  # error
+            network: NimbusNetwork = change.after  # error
+            del network
+        change.after = None  # error
+    read_plan(1)  # error
+    planned("a")  # error

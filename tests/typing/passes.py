@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, assert_type
 
+from tests.golden.nimbus.nimbus import registry
 from tests.golden.nimbus.nimbus.data_sources.nimbus_image import NimbusImage
 from tests.golden.nimbus.nimbus.functions import (
     ParseIdResult,
@@ -57,6 +58,7 @@ from tofutypes import (
     Function,
     IdentitySchema,
     ListBlock,
+    Model,
     NestedBlock,
     Nullable,
     Number,
@@ -77,6 +79,18 @@ from tofutypes import (
     present_items,
     schema_of,
 )
+from tofutypes.documents import (
+    Plan,
+    PlannedChange,
+    ResourceAddress,
+    ResourceChange,
+    State,
+    StateResource,
+    Values,
+    planned,
+    read_plan,
+)
+from tofutypes.errors import Path
 from tofutypes.types import STRING, ObjectType
 
 interface = NetworkInterface(network_id="net-1", address=Unknown(prefix="10."))
@@ -319,3 +333,32 @@ def by_hand() -> None:
     assert_type(firewall.note, str | None)
     assert_type(firewall.rule, list[Rule | Unknown] | Unknown)
     firewall.hosts = ["a"]
+
+
+def documents(plan: Plan, state: State) -> None:
+    for change in plan.changes_of(NimbusServer):
+        assert_type(change, ResourceChange[NimbusServer])
+        assert_type(change.before, NimbusServer | None)
+        if change.after is not None:
+            assert_type(change.after.id, str | Unknown | None)
+            if is_known(change.after.size):
+                assert_type(change.after.size, str | None)
+        after: NimbusServer | None = change.after
+        del after
+    for image in plan.drift_of(NimbusImage):
+        assert_type(image.after, NimbusImage | None)
+    for any_change in plan.resource_changes:
+        assert_type(any_change.after, Model | Values | None)
+        if isinstance(any_change.after, NimbusServer):
+            assert_type(any_change.after.name, str | Unknown)
+        assert_type(any_change.address.key, int | str | None)
+        assert_type(any_change.is_unknown("tags"), bool)
+        assert_type([each.path for each in any_change.difference()], list[Path])
+    several: list[ResourceChange] = [*plan.changes_of(NimbusServer), *plan.resource_changes]
+    assert_type(sorted(each.address for each in several), list[ResourceAddress])
+    for resource in state.resources_of(NimbusServer):
+        assert_type(resource, StateResource[NimbusServer])
+        assert_type(resource.values, NimbusServer | None)
+    assert_type(read_plan("plan.json", registry), Plan)
+    read_plan(b"{}", [registry, RESOURCES, {"nimbus_server": NimbusServer}])
+    assert_type(planned(server, PlannedChange(before=server)), Plan)

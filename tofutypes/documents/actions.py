@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tofutypes.narrowing import is_list
+
 
 class Actions(tuple[str, ...]):
     """The actions of a change, in order: `("delete", "create")`. Equal to a list of the same."""
@@ -9,12 +11,13 @@ class Actions(tuple[str, ...]):
     __slots__ = ()
 
     def __eq__(self, other: object) -> bool:
-        return tuple.__eq__(self, tuple(other) if isinstance(other, list) else other)
+        return super().__eq__(tuple(other) if is_list(other) else other)
 
     def __ne__(self, other: object) -> bool:
         return not self == other
 
-    __hash__ = tuple.__hash__
+    def __hash__(self) -> int:
+        return super().__hash__()
 
 
 class WithActions:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Self, TypeAlias
+from typing import Any, Final, Self, TypeAlias
 
 from tofutypes.errors import DocumentError
 
@@ -43,12 +43,13 @@ class _Address(str):
 
     __hash__ = str.__hash__
 
-    def _order(self) -> tuple[object, ...]:
+    def sort_key(self) -> tuple[Any, ...]:
+        """What it is sorted by."""
         raise NotImplementedError
 
     def __lt__(self, other: str) -> bool:
         if isinstance(other, type(self)):
-            return self._order() < other._order()
+            return self.sort_key() < other.sort_key()
         return str.__lt__(self, other)
 
     def __le__(self, other: str) -> bool:
@@ -123,7 +124,7 @@ class ModuleAddress(_Address):
         """The address in the configuration, where instances do not exist yet."""
         return ModuleAddress.of([ModuleStep(step.name) for step in self.steps])
 
-    def _order(self) -> tuple[object, ...]:
+    def sort_key(self) -> tuple[Any, ...]:
         return len(self.steps), *((step.name, _key_order(step.key)) for step in self.steps)
 
 
@@ -195,9 +196,9 @@ class ResourceAddress(_Address):
         """The address in the configuration, where instances do not exist yet."""
         return ResourceAddress.of(self.type, self.name, None, self.mode, self.module.without_keys)
 
-    def _order(self) -> tuple[object, ...]:
+    def sort_key(self) -> tuple[Any, ...]:
         mode = _MODE_ORDER[self.mode]
-        return self.module._order(), mode, self.type, self.name, _key_order(self.key)
+        return self.module.sort_key(), mode, self.type, self.name, _key_order(self.key)
 
 
 def split_resource(text: str) -> tuple[ResourceAddress, str] | None:

@@ -16,7 +16,7 @@ from tofutypes.errors import (
     describe,
 )
 from tofutypes.models.secrets import mark_at
-from tofutypes.narrowing import is_dict, is_list
+from tofutypes.narrowing import is_dict, is_list, is_sequence
 from tofutypes.types import MapType
 from tofutypes.wire.layout import (
     CollectionLayout,
@@ -70,10 +70,9 @@ def path_of(steps: object, layout: Layout | None, place: str) -> Path:
     Raises:
         DocumentError: If it is no such list.
     """
-    if not isinstance(steps, list | tuple):
+    if not is_sequence(steps):
         raise DocumentError(f"{place}: expected a list of steps, got {describe(steps)}")
     path: list[Step] = []
-    step: object
     for step in steps:
         if isinstance(step, str):
             in_map = isinstance(layout, CollectionLayout) and isinstance(layout.type, MapType)

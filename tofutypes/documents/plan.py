@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 from tofutypes.documents.addresses import ResourceAddress
 from tofutypes.documents.changes import OutputChange, ResourceChange
 from tofutypes.documents.checks import ActionInvocation, CheckResult
-from tofutypes.documents.configuration import Configuration
+from tofutypes.documents.configuration import Configuration, ConfigVariable
 from tofutypes.documents.lazy import LazyDocument
 from tofutypes.documents.plan_parts import (
     DeferredChange,
@@ -114,7 +114,9 @@ class Plan(Record):
     @cached_property
     def variables(self) -> Mapping[str, Variable]:
         """The input variables of the root module by name."""
-        configured = self.configuration.root_module.variables if self.configuration else {}
+        configured: Mapping[str, ConfigVariable] = (
+            self.configuration.root_module.variables if self.configuration else {}
+        )
         return {
             name: Variable(
                 value,

@@ -6,7 +6,7 @@ expressions of local values: a reference to one ends there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -20,6 +20,7 @@ from tofutypes.documents.addresses import (
 )
 from tofutypes.documents.configuration import (
     ConfigModule,
+    ConfigOutput,
     ConfigResource,
     Configuration,
     find_expressions,
@@ -95,7 +96,8 @@ class ReferenceGraph:
                 address = ResourceAddress.of(own.type, own.name, None, own.mode, inside)
                 found[address] = tuple(dict.fromkeys(self._of_resource(address, resource, call)))
         root = self._modules.get(())
-        for name, output in (root.outputs if root is not None else {}).items():
+        outputs: Mapping[str, ConfigOutput] = {} if root is None else root.outputs
+        for name, output in outputs.items():
             texts = output.expression.references if output.expression is not None else ()
             source = f"output.{name}"
             found[source] = tuple(dict.fromkeys(self._of_texts(source, Path(), texts, ())))

@@ -61,7 +61,7 @@ class StateResource(Record, Generic[M_co]):
         self._models = models
         self._promised = promised
 
-    @property
+    @cached_property
     def address(self) -> ResourceAddress:
         """Where it is."""
         raise NotImplementedError
@@ -86,7 +86,7 @@ class StateResource(Record, Generic[M_co]):
         """The key of a deposed object; None for the current one."""
         raise NotImplementedError
 
-    @property
+    @cached_property
     def marks(self) -> object:
         """Which parts of the values the document marks as sensitive.
 
@@ -228,7 +228,7 @@ class ShownResource(StateResource[M_co]):
     def deposed_key(self) -> str | None:
         return read_text(self.members.get("deposed_key"), self.place_of("deposed_key"))
 
-    @property
+    @cached_property
     def marks(self) -> object:
         if "sensitive_values" not in self.members:
             return guessed_marks(self.attributes)

@@ -182,9 +182,10 @@ def _with_instances(
     json: Mapping[str, Any], new: Mapping[int, dict[str, Any]]
 ) -> list[dict[str, Any]]:
     """The resources of a state file, with new objects in place of some."""
+    groups: list[dict[str, Any]] = json.get("resources") or []
     return [
         {**group, "instances": [new.get(id(each), each) for each in group["instances"]]}
         if group.get("instances")
         else group
-        for group in json.get("resources") or []
+        for group in groups
     ]

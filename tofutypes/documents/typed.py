@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from tofutypes.documents.addresses import ResourceMode
 from tofutypes.documents.paths import visible
@@ -124,17 +124,17 @@ class Models:
             case ModuleType():
                 self._classes += _registries(source)
             case Registry():
-                self._classes.append(source)
+                self._classes.append(cast("Mapping[str, Any]", source))
             case ProviderSchema():
                 self._schemas.append(("", source))
             case ProviderSchemas():
                 self._schemas += source.items()
             case str() | bytes() | bytearray() | os.PathLike():
-                self._schemas += read_schemas(source).items()
+                self._schemas += read_schemas(cast("SchemaSource", source)).items()
             case _ if is_mapping(source):
                 self._add_mapping(source)
             case Iterable():
-                for each in source:
+                for each in cast("Iterable[object]", source):
                     self._add(each)
             case _:
                 raise DocumentError(

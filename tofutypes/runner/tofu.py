@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from tofutypes.documents import OutputValue, Plan, State, read_plan, read_state
 from tofutypes.documents.outputs import read_outputs
@@ -19,7 +19,7 @@ from tofutypes.documents.writing import dump
 from tofutypes.dynamic import Dynamic
 from tofutypes.errors import DocumentError
 from tofutypes.models import Model
-from tofutypes.narrowing import is_mapping, is_sequence
+from tofutypes.narrowing import is_dict, is_mapping, is_sequence
 from tofutypes.numbers import parse_number
 from tofutypes.runner.diagnostics import (
     Diagnostic,
@@ -263,10 +263,10 @@ class Tofu:
             document: object = json.loads(_document(finished), parse_float=parse_number)
         except ValueError:
             document = None
-        if not isinstance(document, dict):
+        if not is_dict(document):
             found = diagnostics_in_text(finished.errors)
             raise RunError(self._command(name), found, "it did not print JSON")
-        return document
+        return cast("Mapping[str, Any]", document)
 
     @contextmanager
     def _variables(
