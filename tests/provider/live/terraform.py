@@ -28,6 +28,7 @@ SOURCES = {
     "harbor": (ROOT / "examples" / "harbor", ["-m", "harbor"]),
     "first": (ROOT / "examples" / "first", [str(ROOT / "examples" / "first" / "provider.py")]),
     "faulty": (HERE, [str(HERE / "faulty.py")]),
+    "random": (ROOT, [str(ROOT / "examples" / "random" / "provider.py")]),
 }
 """The providers that tests use: what Python needs to find them, and how they start."""
 

@@ -170,8 +170,12 @@ class ResourceHandler(Handler[P], ABC, Generic[R, P]):
         return state
 
     def update(self, planned: R, prior: R, context: ApplyContext[R]) -> Result[R]:
-        """Change the object, and give its new state. Without it, changes replace the object."""
-        raise NotImplementedError
+        """Change the object, and return its new state.
+
+        Without it, a change of any attribute replaces the object, but for those attributes whose
+        `requires_replace` says otherwise: nothing but the state changes then.
+        """
+        return planned
 
     @abstractmethod
     def delete(self, state: R, context: Context) -> Result[None]:
