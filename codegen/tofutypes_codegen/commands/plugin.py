@@ -56,6 +56,19 @@ exit codes:
   that of the command; 1 if a hook of the whole command failed and the command did not"""
 
 
+_PROVIDER_TEXT: Final = """\
+Serve the functions, resources and data sources of a plugin as a provider, in the protocol that
+OpenTofu and Terraform speak.
+
+OpenTofu and Terraform start an executable. --write-launcher writes it, for `dev_overrides` or a
+mirror. Started by hand, the command prints the variable by which they find a running provider.
+
+examples:
+  tofutypes plugin provider --address registry.opentofu.org/acme/cloud \\
+    --write-launcher bin -- python /plugins/cloud.py
+  tofutypes plugin provider --address registry.opentofu.org/acme/cloud -- python cloud.py"""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the commands of the command."""
     parser.description = (
@@ -72,6 +85,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_plugin(backend)
     _add_backend(backend)
     backend.set_defaults(run_plugin=_backend)
+    provider = commands.add_parser(
+        "provider", help="serve a plugin as a provider", description=_PROVIDER_TEXT
+    )
+    _add_plugin(provider)
+    _add_provider(provider)
+    provider.set_defaults(run_plugin=_provider)
     wrapper = commands.add_parser(
         "run", help="run OpenTofu or Terraform with plugins around it", description=_RUN_TEXT
     )
@@ -106,6 +125,19 @@ def _add_backend(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tls-key", metavar="FILE", help="the key of the certificate")
     parser.add_argument(
         "--timeout", type=float, default=60.0, help="seconds for a call of the plugin (default: 60)"
+    )
+
+
+def _add_provider(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--address",
+        required=True,
+        help="the address of the provider: registry.opentofu.org/acme/cloud",
+    )
+    parser.add_argument(
+        "--write-launcher",
+        metavar="FOLDER",
+        help="write the executable terraform-provider-NAME, which starts this, and exit",
     )
 
 
@@ -203,6 +235,17 @@ def _backend(arguments: argparse.Namespace) -> int:
             _command(arguments), _config(arguments), options, lambda url: print_lines([url])
         )
     )
+    return OK
+
+
+def _provider(arguments: argparse.Namespace) -> int:
+    _need("grpc")
+    from tofutypes.seasonings.bridges.launcher import serve_plugin, write_launcher
+
+    command, address = _command(arguments), arguments.address
+    if arguments.write_launcher is None:
+        serve_plugin(command, address, _config(arguments))
+    print_lines([str(write_launcher(arguments.write_launcher, address, command, arguments.config))])
     return OK
 
 

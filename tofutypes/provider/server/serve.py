@@ -79,12 +79,37 @@ def serve(
     """
     sys.excepthook = sys.__excepthook__
     if DEBUG_FLAG in (sys.argv[1:] if arguments is None else arguments):
-        _serve_debug(provider_of(provider))
+        given = provider_of(provider)
+        from tofutypes.provider.server.service import HandlerService
+
+        _serve_debug(HandlerService(given), given.address)
     if not _FROM_CORE:
         sys.stderr.write(_NOT_BY_HAND)
         sys.exit(1)
     address: object = getattr(provider, "address", "")
-    _serve_core(lambda: provider_of(provider), str(address).rpartition("/")[2])
+    _serve_core(lambda: _maker(provider_of(provider)), str(address).rpartition("/")[2])
+
+
+def serve_service(make: Callable[[], ProviderService], address: str) -> NoReturn:
+    """Serve any provider service until Core ends it.
+
+    If Core did not start this process, the variable by which Core finds the provider is printed.
+
+    Args:
+        make: Makes the service. What it raises is reported to Core as a diagnostic.
+        address: The provider's address.
+    """
+    sys.excepthook = sys.__excepthook__
+    if not _FROM_CORE:
+        _serve_debug(make(), address)
+
+    def make_or_report() -> ProviderService:
+        try:
+            return make()
+        except Exception as error:  # noqa: BLE001  # Core would only see that the process ended
+            return _service_of(_faulty(error))
+
+    _serve_core(lambda: make_or_report, address.rpartition("/")[2])
 
 
 def prepare() -> None:
@@ -108,13 +133,19 @@ def _serve_fault(
         sys.__excepthook__(kind, error, traceback)
         return
 
-    def provider() -> NoReturn:
+    def make() -> NoReturn:
         raise error
 
-    _serve_core(provider)
+    _serve_core(make)
 
 
-def _serve_core(make: Callable[[], Provider[Any]], name: str = "") -> NoReturn:
+def _serve_core(make: Callable[[], Callable[[], ProviderService]], name: str = "") -> NoReturn:
+    """Serve until Core ends this process.
+
+    Args:
+        make: Makes what makes the service: before the handshake, and after it.
+        name: The name of the provider.
+    """
     core = os.getppid()  # before the handshake: Core may be killed right after it
     starting = _end_with(core)
     say = _take_standard_output()
@@ -123,10 +154,10 @@ def _serve_core(make: Callable[[], Provider[Any]], name: str = "") -> NoReturn:
     major = choose_protocol(SUPPORTED, offered_protocols(os.environ))
     with ExitStack() as stack:
         try:
-            provider = make()
+            make_service = make()
         except Exception as error:  # noqa: BLE001  # whatever the author's code raises
-            provider = _faulty(error)
-        service = LazyService(lambda: _service_of(provider))
+            make_service = _maker(_faulty(error))
+        service = LazyService(make_service)
         try:
             server, handshake = stack.enter_context(
                 listening(service.service, major, os.environ, lambda: graces.put(_GRACE))
@@ -144,6 +175,10 @@ def _serve_core(make: Callable[[], Provider[Any]], name: str = "") -> NoReturn:
         remove_abandoned_folders(os.environ.get(SOCKET_FOLDER) or None)
         ended = server.stop(_wait_for_end(graces, core))
     _leave(ended)
+
+
+def _maker(provider: Provider[Any]) -> Callable[[], ProviderService]:
+    return lambda: _service_of(provider)
 
 
 def _service_of(provider: Provider[Any]) -> ProviderService:
@@ -178,16 +213,14 @@ def _end_with(core: int) -> threading.Event:
     return started
 
 
-def _serve_debug(provider: Provider[Any]) -> NoReturn:
+def _serve_debug(service: ProviderService, address: str) -> NoReturn:
     graces: SimpleQueue[float] = SimpleQueue()
     for number in (signal.SIGTERM, signal.SIGINT):
         _on_signal(number, graces, _GRACE)
-    from tofutypes.provider.server.service import HandlerService
-
-    with listening(HandlerService(provider), max(SUPPORTED), {}) as (server, handshake):
-        variable = reattach_variable(provider.address, handshake, os.getpid())
+    with listening(service, max(SUPPORTED), {}) as (server, handshake):
+        variable = reattach_variable(address, handshake, os.getpid())
         sys.stdout.write(
-            f"{provider.address} is running. Run OpenTofu or Terraform with\n\n"
+            f"{address} is running. Run OpenTofu or Terraform with\n\n"
             f"  TF_REATTACH_PROVIDERS='{variable}'\n\nPress Ctrl-C to end it.\n"
         )
         sys.stdout.flush()

@@ -17,6 +17,7 @@ from tofutypes.seasonings.rpc.limits import DEFAULT_LIMITS, MessageLimits
 
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
 S = TypeVar("S", bound=Storage | type[Storage])
 C = DefaultTypeVar("C", bound=ProviderConfig, default=ProviderConfig)
 
@@ -52,6 +53,7 @@ class PluginDefinition(Generic[C]):
         self.functions: Final = Functions()
         self.storage_kept: Storage | None = None
         self.configured: list[Callable[[C], object]] = []
+        self.provider_served: object = None
         self._config: C | None = None
 
         self.pre_plan: Final = ResourceHooks(HookPoint.PRE_PLAN)
@@ -136,6 +138,18 @@ class PluginDefinition(Generic[C]):
         """Keep state in a storage, as a decorator of its class or a call with an instance."""
         self.storage_kept = storage() if isinstance(storage, type) else storage
         return storage
+
+    def provider(self, provider: T) -> T:
+        """Offer the resources and functions of a [`Provider`][tofutypes.provider.Provider].
+
+        Its handlers run here as they do under gRPC. A decorator of its class, or a call with an
+        instance.
+        """
+        self.provider_served = provider
+        functions: Sequence[ProviderFunction[..., Any]] = getattr(provider, "functions", ())
+        for function in functions:
+            self.functions.add(function)
+        return provider
 
     def configure(self, function: Callable[[C], object]) -> Callable[[C], object]:
         """Call a function with the configuration when the host has sent it, as a decorator.

@@ -22,6 +22,7 @@ from tofutypes.seasonings.protocol.methods import (
     INIT,
     PING,
     PROTOCOL_VERSION,
+    RESOURCES,
     SHUTDOWN,
     STORAGE,
     HookPoint,
@@ -83,6 +84,7 @@ class PluginService:
             *(hook_capability(hooks.point) for hooks in plugin.hooks if hooks),
             *([FUNCTIONS] if plugin.functions else ()),
             *([STORAGE] if plugin.storage_kept is not None else ()),
+            *([RESOURCES] if plugin.provider_served is not None else ()),
             CANCEL,
         ]
 
@@ -137,6 +139,11 @@ class PluginService:
             methods["functions/call"] = plugin.functions.call
         if plugin.storage_kept is not None:
             methods.update(StorageCalls(plugin.storage_kept).methods)
+        if plugin.provider_served is not None:
+            # Plugins without resources do not need the extra `provider`.
+            from tofutypes.seasonings.resources.serving import ResourceCalls, service_of
+
+            methods.update(ResourceCalls(service_of(plugin.provider_served)).methods)
         return methods
 
     def _init(self, params: Params, call: Call) -> Mapping[str, object]:
