@@ -11,17 +11,22 @@ if find_spec("hypothesis") is None:
         name="hypothesis",
     )
 
+from tofutypes.testing.acceptance import AcceptanceError, Step, find_core, run_steps
 from tofutypes.testing.life import PropertyError
 from tofutypes.testing.property_kit import ProviderReport, ResourceReport, check_provider
 from tofutypes.testing.schema_strategies import configurations, values
 from tofutypes.testing.type_strategies import type_constraints
 
 __all__ = [
+    "AcceptanceError",
     "PropertyError",
     "ProviderReport",
     "ResourceReport",
+    "Step",
     "check_provider",
     "configurations",
+    "find_core",
+    "run_steps",
     "type_constraints",
     "values",
 ]
