@@ -15,6 +15,7 @@ SOURCES = {"tofutypes": ROOT, "tofutypes_codegen": ROOT / "codegen"}
 FLOORS = (
     ["tofutypes.errors", "tofutypes.limits"],
     [
+        "tofutypes.document_bytes",
         "tofutypes.narrowing",
         "tofutypes.nesting",
         "tofutypes.numbers",

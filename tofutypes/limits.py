@@ -25,6 +25,9 @@ class Limits:
             also the limit of a message of the provider protocol.
         document_size: The bytes of a schema, plan or state document, unpacked. The largest known
             schema documents have 60 MB.
+        document_values: The values of such a document: its commas, brackets and braces. Real
+            documents have one in 19 bytes or more; hostile ones have one in two, and each takes
+            up to 150 bytes of memory.
         depth: The levels of nesting of types, hence of values. A higher limit may need a higher
             `sys.setrecursionlimit`; where Python's stack ends first, the error is the same.
         digits: The digits of a number, written without an exponent. 40 are always accepted. A
@@ -39,7 +42,8 @@ class Limits:
     """
 
     size: int = 256 << 20
-    document_size: int = 1 << 30
+    document_size: int = 256 << 20
+    document_values: int = 10_000_000
     depth: int = 100
     digits: int = 4000
     exponent: int = 1000

@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
@@ -64,7 +65,8 @@ def _run(argv: Sequence[str], renderer: Renderer | None) -> int:
     from tofutypes.errors import TofuTypesError
 
     try:
-        code: int = arguments.run(arguments)
+        with _document_size(getattr(arguments, "document_size", None)):
+            code: int = arguments.run(arguments)
     except TofuTypesError as error:
         return print_error(str(error))
     except BrokenPipeError:
@@ -73,6 +75,21 @@ def _run(argv: Sequence[str], renderer: Renderer | None) -> int:
         path = f"{error.filename}: " if error.filename is not None else ""
         return print_error(f"{path}{error.strerror or error}")
     return code
+
+
+@contextmanager
+def _document_size(mebibytes: int | None) -> Generator[None, None, None]:
+    """Read documents of this size, with as many values for each byte as by default."""
+    from tofutypes.limits import current_limits, use_limits
+
+    if mebibytes is None:
+        yield
+        return
+    limits = current_limits()
+    size = mebibytes << 20
+    values = limits.document_values * size // limits.document_size
+    with use_limits(replace(limits, document_size=size, document_values=values)):
+        yield
 
 
 def _unknown_command(name: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from tofutypes.errors import SchemaError
+from tofutypes.limits import current_limits
 from tofutypes.schema.definitions import ProviderSchema
 from tofutypes.schema.document import read_schemas
 from tofutypes_codegen.errors import GeneratorError
@@ -69,4 +70,4 @@ def _read(document: bytes, name: str) -> dict[str, ProviderSchema]:
 def _standard_input() -> bytes:
     if sys.stdin is None:
         raise GeneratorError(f"standard input is closed; {_HOW_TO_WRITE_ONE}")
-    return sys.stdin.buffer.read()
+    return sys.stdin.buffer.read(current_limits().document_size + 1)

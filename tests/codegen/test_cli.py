@@ -186,6 +186,7 @@ def test_control_characters_of_files_do_not_reach_the_terminal(run: Run, here: P
         ),
         (("generate", "schema.json", "--output", "x" * 300), f"{'x' * 300}: "),
         ((*GENERATE, "--package", "a b"), '--package "a b": "a b" is not a valid'),
+        ((*GENERATE, "--document-size", "0"), "argument --document-size: expected a positive"),
         ((*GENERATE, "--provider", "aws"), '--provider "aws": there is no such provider, only'),
         ((*GENERATE, "--include", "aws_*"), '--include "aws_*" matches nothing'),
         ((*GENERATE, "--used-in", "no"), '--used-in "no": there is no such folder'),
@@ -203,6 +204,15 @@ def test_bad_input_gets_one_line(
     assert (code, out) == (2, [])
     assert line.startswith(f"tofutypes: error: {message}")
     assert files(here) == before
+
+
+def test_larger_documents_are_read_on_request(run: Run, here: Path) -> None:
+    document = (here / "schema.json").read_bytes()
+    (here / "schema.json").write_bytes(document + b" " * (2 << 20))
+    code, _, [line] = run(*GENERATE, "--document-size", "1")
+    assert code == 2
+    assert line.startswith("tofutypes: error: schema.json: document is too large: the limit is")
+    assert run(*GENERATE, "--document-size", "3")[0] == 0
 
 
 def test_bad_input_is_bad_for_check_too(run: Run, here: Path) -> None:

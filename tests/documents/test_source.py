@@ -59,7 +59,7 @@ REFUSED = {
     b'{"@level":"info","@message":"x","type":"version"}\n{"@level":"info"}': "progress of a run",
     b"[1]": "expected a plan, got JSON that is a list",
     b"null": "expected a plan, got JSON that is null",
-    b"\x1f\x8b\x08junk": "gzip archive is damaged",
+    b"\x1f\x8b\x08junk": "damaged or truncated gzip data",
     b'{"a": "\xff"}': "not valid utf-8",
     b'{"format_version": "1.2", "x": NaN}': "expected a number, got NaN",
     b"{}": "not a plan",

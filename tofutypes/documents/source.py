@@ -5,22 +5,18 @@ Parsed with the standard library's parser, for it hands over the digits of numbe
 
 from __future__ import annotations
 
-import gc
-import gzip
-import io
 import json
 import os
-import zlib
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager
-from pathlib import Path as FilePath
-from typing import Any, Final, NoReturn, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NoReturn, TypeAlias, TypeVar
 
+from tofutypes.document_bytes import read_bytes, unpack, without_collector
 from tofutypes.documents.lazy import parse_lazily
 from tofutypes.errors import DocumentError, NumberError, describe, one_line
-from tofutypes.limits import current_limits
 from tofutypes.narrowing import is_dict
 from tofutypes.numbers import parse_number
+
+T = TypeVar("T")
 
 DocumentSource: TypeAlias = str | os.PathLike[str] | bytes | bytearray | Mapping[str, object]
 """A path, the text or the bytes of a document (JSON, or JSON in gzip), or its parsed JSON.
@@ -32,7 +28,6 @@ byte order mark.
 JsonObject: TypeAlias = dict[str, object]
 
 _LONGEST_NAME: Final = 300
-_GZIP: Final = b"\x1f\x8b"
 _ZIP: Final = b"PK\x03\x04"
 
 
@@ -48,8 +43,7 @@ def load_document(source: DocumentSource, kind: str) -> JsonObject:
     """
     if isinstance(source, Mapping):
         return dict(source)
-    with _limited():
-        return _parse_object(_text_of(source, kind), kind)
+    return _guarded(lambda: _parse_object(_text_of(source, kind), kind))
 
 
 def load_plan(source: DocumentSource) -> Mapping[str, Any]:
@@ -60,31 +54,33 @@ def load_plan(source: DocumentSource) -> Mapping[str, Any]:
     """
     if isinstance(source, Mapping):
         return source
-    with _limited():
-        text = _text_of(source, "plan")
-        try:
-            return parse_lazily(text, _SCAN, _parse_part)
-        except ValueError:
-            return _parse_object(text, "plan")  # says what is wrong
+    return _guarded(lambda: _parse_plan(_text_of(source, "plan")))
 
 
-@contextmanager
-def _limited() -> Generator[None]:
+def _parse_plan(text: str) -> Mapping[str, Any]:
     try:
-        yield
+        return parse_lazily(text, _SCAN, _parse_part)
+    except ValueError:
+        return _parse_object(text, "plan")  # says what is wrong
+
+
+def _guarded(load: Callable[[], T]) -> T:
+    try:
+        return load()
     except RecursionError:
         raise DocumentError("JSON is nested too deeply") from None
     except MemoryError:
-        raise DocumentError("not enough memory to read the document") from None
+        pass  # raised below, where no traceback keeps half of the document alive
+    raise DocumentError("not enough memory to read the document")
 
 
 def _text_of(source: str | os.PathLike[str] | bytes | bytearray, kind: str) -> str:
     if isinstance(source, str) and _is_text(source):
         return source.lstrip("\ufeff")
     if isinstance(source, bytes | bytearray):
-        return _decode(_unpack(bytes(source)), kind)
+        return _decode(unpack(bytes(source), DocumentError), kind)
     if isinstance(source, str | os.PathLike):  # pyright: ignore[reportUnnecessaryIsInstance]
-        return _decode(_unpack(_read_file(source, kind)), kind)
+        return _decode(unpack(_read_file(source, kind), DocumentError), kind)
     raise DocumentError(f"expected a path, text, bytes or a dict, got {describe(source)}")
 
 
@@ -108,7 +104,7 @@ def how_to_write(kind: str) -> str:
 
 def _read_file(path: str | os.PathLike[str], kind: str) -> bytes:
     try:
-        return FilePath(os.fsdecode(path)).read_bytes()
+        return read_bytes(path)
     except FileNotFoundError:
         reason = "no such file"
     except IsADirectoryError:
@@ -118,19 +114,6 @@ def _read_file(path: str | os.PathLike[str], kind: str) -> bytes:
     except ValueError as error:  # a path with a NUL
         reason = f"cannot be read ({error})"
     raise DocumentError(reason)
-
-
-def _unpack(data: bytes) -> bytes:
-    limit = current_limits().document_size
-    if data.startswith(_GZIP):
-        try:
-            with gzip.open(io.BytesIO(data)) as file:
-                data = file.read(limit + 1)
-        except (OSError, EOFError, zlib.error) as error:
-            raise DocumentError(f"the gzip archive is damaged or cut off ({error})") from None
-    if len(data) > limit:
-        raise DocumentError(f"the document is too large: the limit is {limit} bytes")
-    return data
 
 
 def _decode(data: bytes, kind: str) -> str:
@@ -162,7 +145,7 @@ def _parse_part(text: str) -> Any:
         ValueError: If it is not JSON.
     """
     try:
-        with _without_collector():
+        with without_collector():
             return _DECODER.decode(text)
     except (json.JSONDecodeError, NumberError):
         raise
@@ -171,18 +154,6 @@ def _parse_part(text: str) -> Any:
         return json.loads(
             text, parse_float=parse_number, parse_int=parse_number, parse_constant=_refuse
         )
-
-
-@contextmanager
-def _without_collector() -> Generator[None]:
-    """Parsing makes no garbage; to look for it over and over takes three times as long."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _not_json(text: str, error: json.JSONDecodeError, kind: str) -> DocumentError:

@@ -7,16 +7,19 @@ Terraform and OpenTofu would never print is not kept: `null`, `false`, and 0 und
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, TypeVar
 
+from tofutypes.document_bytes import without_collector
 from tofutypes.errors import AttributeStep, SchemaError, describe, shorten
 from tofutypes.schema.definitions import ProviderSchema, ProviderSchemas
 from tofutypes.schema.document_codecs import MisfitError, Reading, entries
 from tofutypes.schema.document_keys import DOCUMENT, RECORDS, Part
+from tofutypes.schema.record_codecs import Record
 from tofutypes.schema.source import HOW_TO_WRITE_ONE, SchemaSource, load_document, name_of
 
 P = TypeVar("P", bound=Part)
+T = TypeVar("T")
 
 LAST_MAJOR_VERSION: Final = 1
 """The newest version of the format that is read. A new minor version only tells of new keys, a new
@@ -36,15 +39,27 @@ def read_schemas(source: SchemaSource) -> ProviderSchemas:
         SchemaError: it cannot be read, or is not a schema document. One line: the file, the place
             in the document, what was expected there, and what to do.
     """
+    return _read(source, _read_document, HOW_TO_WRITE_ONE)
+
+
+def _read_document(document: object) -> ProviderSchemas:
+    _check_format(document)
+    return DOCUMENT.read(document, Reading())
+
+
+def _read(source: SchemaSource, read: Callable[[object], T], hint: str = "") -> T:
+    """Load a document and read it, with an error that has the name of the file."""
     try:
-        document = load_document(source)
-        _check_format(document)
-        return DOCUMENT.read(document, Reading())
+        with without_collector():
+            return read(load_document(source))
     except MisfitError as misfit:
-        message = f"{misfit.message}; {HOW_TO_WRITE_ONE}"
+        message = f"{misfit.message}; {hint}" if hint else misfit.message
         raise SchemaError(message, misfit.path, name_of(source)) from None
     except SchemaError as error:
         raise SchemaError(error.message, error.path, name_of(source)) from None
+    except MemoryError:
+        pass  # raised below, where the traceback does not keep half of the document alive
+    raise SchemaError("not enough memory to read the document", (), name_of(source))
 
 
 def write_schemas(schemas: Mapping[str, ProviderSchema]) -> dict[str, object]:
@@ -64,11 +79,8 @@ def read_part(kind: type[P], source: SchemaSource) -> P:
     Raises:
         SchemaError: it cannot be read, or is not such a part.
     """
-    try:
-        part: P = RECORDS[kind].read(load_document(source), Reading())
-    except (MisfitError, SchemaError) as error:
-        raise SchemaError(error.message, error.path, name_of(source)) from None
-    return part
+    record: Record[P] = RECORDS[kind]
+    return _read(source, lambda document: record.read(document, Reading()))
 
 
 def write_part(part: Part) -> dict[str, object]:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import codecs
-import gzip
-import io
+import json
 import os
-import zlib
 from collections.abc import Mapping
-from pathlib import Path as FilePath
 from typing import Final, TypeAlias
 
 import orjson
 
+from tofutypes.document_bytes import has_room_for, read_bytes, unpack
 from tofutypes.errors import SchemaError, describe, one_line
-from tofutypes.limits import current_limits
 
 SchemaSource: TypeAlias = str | os.PathLike[str] | bytes | bytearray | Mapping[str, object]
 """A path (also a `str`), the bytes of a document (JSON, or JSON in gzip), or its parsed JSON."""
@@ -24,7 +21,6 @@ MAX_NAME: Final = 300
 
 HOW_TO_WRITE_ONE: Final = "write it with `tofu providers schema -json`"
 
-_GZIP: Final = b"\x1f\x8b"
 # Windows PowerShell writes UTF-16 when the output of a program is redirected into a file.
 _ENCODINGS: Final = {
     codecs.BOM_UTF8: "utf-8-sig",
@@ -58,7 +54,7 @@ def name_of(source: SchemaSource) -> str:
 
 def _read_file(path: str | os.PathLike[str]) -> bytes:
     try:
-        return FilePath(os.fsdecode(path)).read_bytes()
+        return read_bytes(path)
     except FileNotFoundError:
         reason = f"no such file; {HOW_TO_WRITE_ONE}"
     except IsADirectoryError:
@@ -73,27 +69,18 @@ def _read_file(path: str | os.PathLike[str]) -> bytes:
 
 
 def _parse(data: bytes) -> object:
-    unpacked = _unpack(data) if data.startswith(_GZIP) else data
-    if len(unpacked) > (most := current_limits().document_size):
-        raise SchemaError(f"document is too large: the limit is {most} bytes")
-    text = _decode(unpacked)
+    text = _decode(unpack(data, SchemaError))
     if not text.strip():
         raise SchemaError(f"the document is empty; {HOW_TO_WRITE_ONE}")
     try:
-        parsed: object = orjson.loads(text)
-    except orjson.JSONDecodeError as error:
-        what = "truncated JSON" if error.msg == "unexpected end of data" else "invalid JSON"
+        parsed: object = (orjson if has_room_for(text) else json).loads(text)
+    except json.JSONDecodeError as error:  # the base class of orjson's
+        truncated = error.msg == "unexpected end of data" or error.pos >= len(text.rstrip())
+        what = "truncated JSON" if truncated else "invalid JSON"
         raise SchemaError(f"{what}: {error}; {HOW_TO_WRITE_ONE}") from None
+    except RecursionError:
+        raise SchemaError("JSON is nested too deeply") from None
     return parsed
-
-
-def _unpack(data: bytes) -> bytes:
-    try:
-        with gzip.open(io.BytesIO(data)) as file:
-            unpacked = file.read(current_limits().document_size + 1)
-    except (OSError, EOFError, zlib.error) as error:
-        raise SchemaError(f"damaged or truncated gzip data: {error}") from None
-    return unpacked
 
 
 def _decode(data: bytes) -> bytes:

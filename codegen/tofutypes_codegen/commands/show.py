@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from tofutypes.limits import current_limits
+from tofutypes_codegen.commands.source_options import add_document_size
 from tofutypes_codegen.console import print_lines
 from tofutypes_codegen.exit_codes import OK
 
@@ -30,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what `tofu show -json` prints of a plan or a state, or a state file (may be "
         "gzipped), or `-` for standard input",
     )
+    add_document_size(parser)
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
         "--json",
@@ -58,7 +61,11 @@ def run(arguments: argparse.Namespace) -> int:
     from tofutypes_codegen.document_lines import document_lines
     from tofutypes_codegen.styled_text import render
 
-    source = sys.stdin.buffer.read() if arguments.file == "-" else _as_path(arguments.file)
+    source = (
+        sys.stdin.buffer.read(current_limits().document_size + 1)
+        if arguments.file == "-"
+        else _as_path(arguments.file)
+    )
     document = read_document(source, arguments.schema)
     if arguments.json:
         print_lines([document.redacted().to_json().rstrip("\n")])

@@ -21,6 +21,24 @@ def add_source(parser: argparse.ArgumentParser) -> None:
         help="the address of the provider, if SOURCE is an executable; by default taken from the "
         "folders of a mirror or a cache, else registry.terraform.io/hashicorp/NAME",
     )
+    add_document_size(parser)
+
+
+def add_document_size(parser: argparse.ArgumentParser) -> None:
+    """Add `--document-size`."""
+    parser.add_argument(
+        "--document-size",
+        metavar="MIB",
+        type=positive_integer,
+        help="the largest document that is read, unpacked, in MiB (default: 256)",
+    )
+
+
+def positive_integer(text: str) -> int:
+    """The argument of an option that takes a positive integer."""
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"expected a positive integer, got {text!a}")
+    return int(text)
 
 
 def add_provider(add_argument: Callable[..., object]) -> None:
