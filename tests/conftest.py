@@ -1,6 +1,7 @@
 """Fixtures for all tests."""
 
 import os
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,12 @@ def shared() -> Path:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tell what was judged, and what was skipped."""
+    _tell_judged(terminalreporter)
+    _tell_skipped(terminalreporter)
+
+
+def _tell_judged(terminalreporter: pytest.TerminalReporter) -> None:
     """Tell how many judged cases of each kind ran, and by which way."""
     told = [
         (report.nodeid.rpartition("::")[2], recorded)
@@ -42,3 +49,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("conformance")
         for test, recorded in sorted(told):
             terminalreporter.line(f"{test}: {recorded}")
+
+
+def _tell_skipped(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tell why tests were skipped, one line for each reason."""
+    reasons = Counter(
+        report.longrepr[2].removeprefix("Skipped: ")
+        for report in terminalreporter.stats.get("skipped", [])
+    )
+    if reasons:
+        terminalreporter.section("skipped")
+        for reason, count in reasons.most_common():
+            terminalreporter.line(f"{count}: {reason}")
