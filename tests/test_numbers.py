@@ -200,6 +200,8 @@ def test_the_form_on_the_wire_is_exact(number: Number, wire: int | float | str) 
         (0x0010000000000000, "2.2250738585072014e-308"),
         (0x3FB999999999999A, "0.1"),
         (0x3FD3333333333334, "0.30000000000000004"),
+        (0x43F0000000000000, "18446744073709550000"),  # 2**64: its neighbours are not alike
+        (0x72F0000000000000, "4369949938732141e230"),
     ],
 )
 def test_the_text_of_a_float64_is_the_reference_s(bits: int, text: str) -> None:

@@ -140,7 +140,8 @@ def number_from_float64(value: float) -> Number:
         if INT64_MIN <= value <= INT64_MAX:
             return int(value)
         return WholeFloat64(value)
-    return Float64(repr(value) if abs(value) >= sys.float_info.min else _subnormal(value))
+    # Of a power of two, the digits of go-cty would mean its neighbour to Python: it keeps its own.
+    return Float64(repr(value) if abs(value) >= sys.float_info.min else _shortest(value))
 
 
 def exact_value(number: Number) -> Number:
@@ -176,7 +177,7 @@ def number_to_wire(value: Number) -> int | float | str:
 def number_to_text(value: Number) -> str:
     """The digits of a finite number, without an exponent and without trailing zeros."""
     if isinstance(value, WholeFloat64):
-        return format(Decimal(repr(float(value))), "f")
+        return format(Decimal(_shortest(float(value))), "f")
     if isinstance(value, int):
         short = value.bit_length() <= 3 * _PYTHON_DIGITS
         return str(value) if short else format(Decimal(value), "f")
@@ -184,19 +185,23 @@ def number_to_text(value: Number) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _subnormal(value: float) -> Decimal:
-    """The decimal of the fewest digits that 53 bits of precision distinguish from its neighbours.
+def _shortest(value: float) -> str:
+    """The fewest digits that 53 bits of precision distinguish from the neighbours of a float64.
 
-    Of normal numbers that is their `repr`. Subnormal numbers have fewer bits in a float64, but
-    go-cty counts 53 all the same (observed: 4940656458412465e-339 for 5e-324).
+    Mostly that is its `repr`. Two kinds differ, since go-cty counts 53 bits and steps of one size
+    (observed, go-cty 1.19.0): subnormal numbers have fewer bits (4940656458412465e-339 for 5e-324),
+    and powers of two have a neighbour at half the distance (1844674407370955e4 for 2**64).
     """
+    mantissa, exponent = math.frexp(value)
+    if abs(mantissa) != 0.5 and abs(value) >= sys.float_info.min:
+        return repr(value)
     exact = Fraction(value)
-    half_step = Fraction(2) ** (math.frexp(value)[1] - 54)
+    half_step = Fraction(2) ** (exponent - 54)
     for digits in range(1, 17):
-        rounded = Decimal(f"{Decimal(value):.{digits - 1}e}")
-        if abs(Fraction(rounded) - exact) < half_step:
+        rounded = f"{Decimal(value):.{digits - 1}e}"
+        if abs(Fraction(rounded) - exact) <= half_step:
             return rounded
-    return Decimal(f"{Decimal(value):.16e}")
+    return f"{Decimal(value):.16e}"
 
 
 def _too_many_digits() -> NumberError:

@@ -17,17 +17,6 @@ from tests.conformance.random_cases import Question, random_question, random_typ
 from tests.conformance.routes import ROUTES, ByType, fault_of
 from tofutypes import parse_type
 from tofutypes.errors import TofuTypesError
-from tofutypes.types import (
-    BOOL,
-    DYNAMIC,
-    NUMBER,
-    STRING,
-    CollectionType,
-    ObjectType,
-    SetType,
-    TupleType,
-    Type,
-)
 
 LENIENT: Final = re.compile(
     "unsupported extension type"  # the document: every extension is an unknown value
@@ -180,28 +169,20 @@ def _odd_difference(judged: Judged) -> str | None:
 
 
 def _same_in_another_order(case: Case) -> bool:
-    """Whether only sets differ whose order is free: not those of known primitive elements."""
-    if not _has_free_order(case.type) and "unknown" not in json.dumps(case.value):
+    """Whether only the order of sets differs, where it is free.
+
+    It is free for unknown elements, for `-0` beside `0`, and for dynamic elements: go-cty sorts
+    those of one primitive type by their values, we sort them by their texts.
+    """
+    described = json.dumps(case.value)
+    if not any(word in described for word in ('"unknown"', '"-0"', '"dynamic"')):
         return False
-    read: Any = ByType().decode(case)
     assert case.msgpack is not None
-    theirs = Case(case.name, "msgpack", case.type, case.msgpack, "accept")
-    ours = ByType().encode_msgpack(read, case.type)
-    again = Case(case.name, "msgpack", case.type, ours, "accept")
-    trees = (tree(ByType().decode(each), case.type) for each in (theirs, again))
-    same: bool = in_any_order(next(trees)) == in_any_order(next(trees))
+    ours = ByType().encode_msgpack(ByType().decode(case), case.type)
+    same: bool = _in_any_order(ours, case) == _in_any_order(case.msgpack, case)
     return same
 
 
-def _has_free_order(type_: Type) -> bool:
-    match type_:
-        case SetType(element=element) if element not in (STRING, NUMBER, BOOL):
-            return True
-        case CollectionType(element=element):
-            return _has_free_order(element)
-        case TupleType(elements=elements):
-            return any(map(_has_free_order, elements))
-        case ObjectType(attributes=attributes):
-            return any(map(_has_free_order, attributes.values()))
-        case _:
-            return type_ == DYNAMIC
+def _in_any_order(data: bytes, case: Case) -> Any:
+    again = Case(case.name, "msgpack", case.type, data, "accept")
+    return in_any_order(tree(ByType().decode(again), case.type))

@@ -33,7 +33,7 @@ _INTEGERS: Final = (
     *(0, 1, -1, 5, 127, 128, -32, -33, 255, 256, 2**16, -(2**15) - 1, 2**31, 2**32),
     *(2**53 + 1, 2**63 - 1, 2**63, -(2**63), 2**64 - 1),
 )
-_FLOATS: Final = (0.0, -0.0, 0.1, 0.5, 1.0, -2.5, 1e15, 1e300, 5e-324, 1 / 3, 2.0**70)
+_FLOATS: Final = (0.0, -0.0, 0.1, 0.5, 1.0, -2.5, 1e15, 1e300, 5e-324, 1 / 3, 2.0**64, 2.0**70)
 _DECIMALS: Final = (
     *("0", "1", "1.0", "1.50", "0.1", "-0.1", "1e3", "1E3", "1e-20", "1e300", "1e-30"),
     *("123456789012345678901234567890.123456789", "0.1000000000000000055511151231257827"),
@@ -119,9 +119,7 @@ def random_type_text(random: Random) -> str:
     changed = [*described]
     for _ in range(random.choice((1, 1, 2))):
         at = random.randrange(len(changed) + 1)
-        put = random.choice(
-            ("", "", *'[]{},:" ', "string", '"any"', '"é"', '"e\u0301"', "null", "1")
-        )
+        put = random.choice(("", "", *'[]{},:" ', "string", '"any"', '"é"', '"e\u0301"', "1"))
         changed[at : at + random.choice((0, 1, 1, 2))] = put
     return "".join(changed)
 
@@ -321,7 +319,7 @@ class _Msgpack(_Writer):
                 pairs.append((key, self.array([self.number(), inclusive])))
         if self.fits(isinstance(type_, (ListType, SetType, MapType))):
             keys = self.random.sample((5, 6), self.random.randint(1, 2))
-            lengths = (0, 1, 2, 3, 200)  # the limit for lists is above them
+            lengths = (0, 1, 2, 3, 70)
             pairs += [(key, self.integer(self.random.choice(lengths))) for key in keys]
         self.random.shuffle(pairs)
         if self.random.random() < 0.05:  # last: go-cty loses what follows an unknown key
