@@ -13,6 +13,7 @@ import tofutypes.provider.client
 from tests.docs.test_examples import ROOT, SCHEMA
 
 PAGE = (ROOT / "docs" / "reference" / "names.md").read_text()
+STARTS_PROGRAMS = ("serve", "launch", "attach", "connect")
 ROWS = re.findall(r"^\| (\[`.+?\]) \| .+ \| `([^|]+)` \|$", PAGE, re.MULTILINE)
 
 
@@ -29,11 +30,21 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return namespace
 
 
-@pytest.mark.parametrize("code", [code for _, code in ROWS])
-def test_example_runs(names: dict[str, Any], code: str, tmp_path: Path, monkeypatch: Any) -> None:
+@pytest.mark.parametrize(("links", "code"), ROWS)
+def test_example(
+    names: dict[str, Any], links: str, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shutil.copy(SCHEMA, tmp_path)
     monkeypatch.chdir(tmp_path)
-    exec(compile(code, "names.md", "exec", dont_inherit=True), dict(names))
+    compiled = compile(code, "names.md", "exec", dont_inherit=True)
+    if code.startswith(STARTS_PROGRAMS):
+        return
+    error = re.match(r"\[`(\w+Error)`\]\[tofutypes\.\w+\]$", links)
+    if error and error[1] != code:
+        with pytest.raises(getattr(tofutypes, error[1])):
+            exec(compiled, dict(names))
+    else:
+        exec(compiled, dict(names))
 
 
 def test_every_public_name_is_there() -> None:
