@@ -19,7 +19,7 @@ from tofutypes.provider.client import launch
 from tofutypes import build_model
 
 with launch("./terraform-provider-first") as provider:
-    File = build_model(provider.schema.resources["first_file"], name="File", type_name="first_file")
+    File = build_model(provider.schema.resources["first_file"], name="first_file")
     provider.apply(provider.plan(File(path="note.txt", text="hello")))
 print(open("note.txt").read())
 """

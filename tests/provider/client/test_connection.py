@@ -167,7 +167,7 @@ def test_schemas_with_errors(serve: Callable[..., Client]) -> None:
 
 def test_schemas_that_are_none(serve: Callable[..., Client]) -> None:
     client = serve(GetProviderSchema=lambda _: tfplugin6.GetProviderSchema.Response())
-    with pytest.raises(SchemaError, match="provider: the schema is missing"):
+    with pytest.raises(SchemaError, match="provider: missing schema"):
         _ = client.schema
 
 

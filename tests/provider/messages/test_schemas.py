@@ -164,7 +164,7 @@ IN_BLOCK = Block(block_types={"disk": NestedBlock(Block({"size": NESTED}), Nesti
         (
             5,
             ProviderSchema(state_stores={"s": Schema(Block())}),
-            "state_store_schemas: protocol 5 has none; use protocol 6",
+            "state_store_schemas: not supported in protocol 5; use protocol 6",
         ),
     ],
 )
@@ -183,7 +183,7 @@ def test_depth(levels: int, fits: bool) -> None:
     if fits:
         assert sent(provider, 6) == provider
     else:
-        with pytest.raises(SchemaError, match="blocks nest deeper than messages can"):
+        with pytest.raises(SchemaError, match="blocks are nested too deeply"):
             sent(provider, 6)
 
 
@@ -228,15 +228,18 @@ def variadic(message: Any) -> None:
 @pytest.mark.parametrize(
     ("spoil", "problem"),
     [
-        (lambda message: message.ClearField("provider"), "provider: the schema is missing"),
-        (change("provider", version=-1), "provider.version: a number that is not negative"),
-        (lambda message: message.provider.ClearField("block"), "provider: the block is missing"),
-        (change("resource_schemas/r", version=1), "resource_schemas.r: the block is missing"),
-        (change("data_source_schemas/r", version=1), "data_source_schemas.r: the block"),
-        (change("ephemeral_resource_schemas/r", version=1), "ephemeral_resource_schemas.r: the b"),
-        (change("list_resource_schemas/r", version=1), "list_resource_schemas.r: the block"),
-        (change("action_schemas/r.schema", version=1), "action_schemas.r: the block is missing"),
-        (schema(attribute()), "block.attributes.a.type: a type constraint is required, and there"),
+        (lambda message: message.ClearField("provider"), "provider: missing schema"),
+        (change("provider", version=-1), "provider.version: expected a number"),
+        (lambda message: message.provider.ClearField("block"), "provider: missing block"),
+        (change("resource_schemas/r", version=1), "resource_schemas.r: missing block"),
+        (change("data_source_schemas/r", version=1), "data_source_schemas.r: missing block"),
+        (
+            change("ephemeral_resource_schemas/r", version=1),
+            "ephemeral_resource_schemas.r: missing b",
+        ),
+        (change("list_resource_schemas/r", version=1), "list_resource_schemas.r: missing block"),
+        (change("action_schemas/r.schema", version=1), "action_schemas.r: missing block"),
+        (schema(attribute()), "block.attributes.a.type: missing type constraint"),
         (schema(attribute(type=b"{")), "resource_schemas.r.block.attributes.a.type: invalid JSON"),
         (schema(attribute(type=b"\xff")), "block.attributes.a.type: invalid JSON"),
         (schema(attribute(type=b'["list"]')), "attributes.a.type: "),
@@ -247,7 +250,7 @@ def variadic(message: Any) -> None:
         ),
         (
             schema(BlockMessage(attributes=[AttributeMessage(name="a", type=b'"bool"')] * 2)),
-            "resource_schemas.r.block.attributes.a: the name stands twice",
+            "resource_schemas.r.block.attributes.a: the name occurs twice",
         ),
         (
             schema(
@@ -259,27 +262,27 @@ def variadic(message: Any) -> None:
             ),
             'resource_schemas.r.block.attributes: duplicate name "é" after Unicode',
         ),
-        (schema(nested(nesting=1)), "resource_schemas.r.block.block_types.b: the block is missing"),
+        (schema(nested(nesting=1)), "resource_schemas.r.block.block_types.b: missing block"),
         (
             schema(nested(block=BlockMessage())),
-            "r.block.block_types.b.nesting_mode: a nesting mode from 1 to 5 is required, got 0",
+            "r.block.block_types.b.nesting_mode: expected a nesting mode from 1 to 5, got 0",
         ),
         (schema(nested(block=BlockMessage(), nesting=77)), "b.nesting_mode: .* got 77"),
         (
             schema(nested(block=BlockMessage(), nesting=2, min_items=-1)),
-            "block_types.b.min_items: a number that is not negative is required",
+            "block_types.b.min_items: expected a number that is not negative",
         ),
         (
             schema(nested(block=BlockMessage(), nesting=2, max_items=-(2**63))),
-            "block_types.b.max_items: a number that is not negative is required",
+            "block_types.b.max_items: expected a number that is not negative",
         ),
         (
             schema(attribute(nested_type=tfplugin6.Schema.Object())),
-            "attributes.a.nested_type.nesting_mode: a nesting mode from 1 to 5 is required, got 0",
+            "attributes.a.nested_type.nesting_mode: expected a nesting mode from 1 to 5, got 0",
         ),
-        (change("functions/f", summary="x"), "functions.f.return_type: a type constraint is req"),
+        (change("functions/f", summary="x"), "functions.f.return_type: missing type"),
         (second, r"functions.f.parameters\[1\].type: "),
-        (variadic, "functions.f.variadic_parameter.type: a type constraint is required"),
+        (variadic, "functions.f.variadic_parameter.type: missing type constraint"),
     ],
 )
 def test_hostile_messages(spoil: Callable[[Any], object], problem: str) -> None:

@@ -1,1 +1,1 @@
-"""What goes over the connection, and what it means in Python."""
+"""The messages of the protocol, and their conversion from and to Python."""

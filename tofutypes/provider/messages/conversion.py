@@ -1,4 +1,4 @@
-"""Conversion of what consists of parts; errors tell the place of the part."""
+"""Conversion of the parts of schemas. Errors have the path of the part."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def step_into(name: str, convert: Callable[[S], T], part: S) -> T:
-    """What becomes of the part of this name."""
+    """Convert a part; errors have its name in their path."""
     try:
         return convert(part)
     except MisfitError as error:
@@ -22,7 +22,7 @@ def step_into(name: str, convert: Callable[[S], T], part: S) -> T:
 
 
 def convert_each(convert: Callable[[S], T], parts: Iterable[S]) -> tuple[T, ...]:
-    """What becomes of parts in order."""
+    """Convert parts in order; errors have the index in their path."""
     converted: list[T] = []
     for part in parts:
         try:
@@ -33,15 +33,15 @@ def convert_each(convert: Callable[[S], T], parts: Iterable[S]) -> tuple[T, ...]
 
 
 def convert_named(convert: Callable[[S], T], parts: Iterable[tuple[str, S]]) -> Mapping[str, T]:
-    """What becomes of parts with names, in the order of the names, as documents have it.
+    """Convert parts by name, in the order of the names, as in documents.
 
     Raises:
-        MisfitError: a name stands twice.
+        MisfitError: If a name occurs twice.
     """
     converted: dict[str, T] = {}
-    for name, part in sorted(parts, key=lambda each: each[0]):
+    for name, part in sorted(parts, key=lambda item: item[0]):
         if name in converted:
-            raise MisfitError("the name stands twice", [AttributeStep(name)])
+            raise MisfitError("the name occurs twice", [AttributeStep(name)])
         converted[name] = step_into(name, convert, part)
     try:
         return by_name(converted)

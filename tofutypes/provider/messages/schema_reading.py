@@ -1,6 +1,6 @@
-"""Parts of schemas from the messages of the protocol.
+"""Reading parts of schemas from messages.
 
-Nobody but the provider has seen such a message before, so it may be wrong in any way.
+Messages come from a provider unchecked, so that every field may be wrong.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tofutypes.types import Type
 M = TypeVar("M", bound=Message)
 T = TypeVar("T")
 
-# The numbers mean the same in blocks and in nested types, and in both majors.
+# The numbers mean the same in blocks and nested types, and in both protocol versions.
 _NESTING: Final[Mapping[int, NestingMode]] = MappingProxyType(
     {
         tfplugin6.Schema.NestedBlock.SINGLE: NestingMode.SINGLE,
@@ -47,10 +47,9 @@ _NESTING: Final[Mapping[int, NestingMode]] = MappingProxyType(
 
 
 class SchemaReader:
-    """Reads parts of schemas; those of either major, which have the same names.
+    """Reads parts of schemas, in either protocol version: the fields have the same names.
 
-    Parts that are alike become one object, as in documents. How deep they nest needs no limit:
-    protobuf has one (100 messages).
+    Equal parts become one object, as in documents. protobuf limits the nesting (100 messages).
     """
 
     def __init__(self) -> None:
@@ -59,21 +58,21 @@ class SchemaReader:
         self._blocks: dict[bytes, Block] = {}
 
     def schemas(self, messages: Mapping[str, tfplugin6.Schema]) -> Mapping[str, Schema]:
-        """Schemas by type name.
+        """Read schemas by type name.
 
         Raises:
-            MisfitError: one is none; with the place.
+            MisfitError: If a message is not a schema. The error has the path.
         """
         return convert_named(self.schema, messages.items())
 
     def schema(self, message: tfplugin6.Schema) -> Schema:
-        """A schema; the version of its block counts nowhere.
+        """Read a schema. The version of its block has no meaning.
 
         Raises:
-            MisfitError: it is none; with the place.
+            MisfitError: If the message is not a schema. The error has the path.
         """
         if not message.HasField("block"):
-            raise MisfitError("the block is missing")
+            raise MisfitError("missing block")
         return Schema(step_into("block", self._block, message.block), _count(message, "version"))
 
     def _block(self, message: tfplugin6.Schema.Block) -> Block:
@@ -92,12 +91,14 @@ class SchemaReader:
     def _nested_blocks(
         self, messages: Iterable[tfplugin6.Schema.NestedBlock]
     ) -> Mapping[str, NestedBlock]:
-        return convert_named(self._nested_block, ((each.type_name, each) for each in messages))
+        return convert_named(
+            self._nested_block, ((message.type_name, message) for message in messages)
+        )
 
     def _nested_block(self, message: tfplugin6.Schema.NestedBlock) -> NestedBlock:
         nesting = _nesting_mode(message.nesting)
         if not message.HasField("block"):
-            raise MisfitError("the block is missing")
+            raise MisfitError("missing block")
         return NestedBlock(
             step_into("block", self._block, message.block),
             nesting,
@@ -108,13 +109,13 @@ class SchemaReader:
     def _attributes_by_name(
         self, messages: Iterable[tfplugin6.Schema.Attribute]
     ) -> Mapping[str, Attribute]:
-        return convert_named(self._attribute, ((each.name, each) for each in messages))
+        return convert_named(self._attribute, ((message.name, message) for message in messages))
 
     def _attribute(self, message: tfplugin6.Schema.Attribute) -> Attribute:
         return self._shared(self._attributes, message, self._make_attribute)
 
     def _make_attribute(self, message: tfplugin6.Schema.Attribute) -> Attribute:
-        # Those of protocol 5 have no such field, and asking for it is an error there.
+        # Protocol 5 has no such field.
         names = message.DESCRIPTOR.fields_by_name
         nested = "nested_type" in names and message.HasField("nested_type")
         return Attribute(
@@ -140,26 +141,26 @@ class SchemaReader:
         )
 
     def _type(self, constraint: bytes) -> Type:
-        found = self._types.get(constraint)
-        if found is None:
-            found = self._types[constraint] = step_into("type", _parse_type, constraint)
-        return found
+        type_ = self._types.get(constraint)
+        if type_ is None:
+            type_ = self._types[constraint] = step_into("type", _parse_type, constraint)
+        return type_
 
     @staticmethod
     def _shared(seen: dict[bytes, T], message: M, make: Callable[[M], T]) -> T:
-        alike = message.SerializeToString(deterministic=True)
-        found = seen.get(alike)
-        if found is None:
-            found = seen[alike] = make(message)
-        return found
+        key = message.SerializeToString(deterministic=True)
+        part = seen.get(key)
+        if part is None:
+            part = seen[key] = make(message)
+        return part
 
     def identities(
         self, messages: Mapping[str, tfplugin6.ResourceIdentitySchema]
     ) -> Mapping[str, IdentitySchema]:
-        """What identifies resources, by type name.
+        """Read the identity schemas of resources, by type name.
 
         Raises:
-            MisfitError: one is no such schema; with the place.
+            MisfitError: If a message is not an identity schema. The error has the path.
         """
         return convert_named(self._identity, messages.items())
 
@@ -170,7 +171,9 @@ class SchemaReader:
     def _identity_attributes(
         self, messages: Iterable[tfplugin6.ResourceIdentitySchema.IdentityAttribute]
     ) -> Mapping[str, IdentityAttribute]:
-        return convert_named(self._identity_attribute, ((each.name, each) for each in messages))
+        return convert_named(
+            self._identity_attribute, ((message.name, message) for message in messages)
+        )
 
     def _identity_attribute(
         self, message: tfplugin6.ResourceIdentitySchema.IdentityAttribute
@@ -183,15 +186,15 @@ class SchemaReader:
         )
 
     def functions(self, messages: Mapping[str, tfplugin6.Function]) -> Mapping[str, Function]:
-        """Functions by name.
+        """Read the signatures of functions, by name.
 
         Raises:
-            MisfitError: one is none; with the place.
+            MisfitError: If a message is not a signature. The error has the path.
         """
         return convert_named(self._function, messages.items())
 
     def _function(self, message: tfplugin6.Function) -> Function:
-        # `return` is a word of Python.
+        # `return` is a keyword of Python.
         returned: tfplugin6.Function.Return = getattr(message, "return")
         variadic = message.HasField("variadic_parameter")
         return Function(
@@ -224,7 +227,7 @@ class SchemaReader:
 
 def _parse_type(constraint: bytes) -> Type:
     if not constraint:
-        raise MisfitError("a type constraint is required, and there is none")
+        raise MisfitError("missing type constraint")
     try:
         return parse_type(constraint)
     except TypeConstraintError as error:
@@ -232,26 +235,26 @@ def _parse_type(constraint: bytes) -> Type:
 
 
 def _nesting_mode(number: int) -> NestingMode:
-    found = _NESTING.get(number)
-    if found is None:
+    nesting_mode = _NESTING.get(number)
+    if nesting_mode is None:
         raise MisfitError(
-            f"a nesting mode from 1 to 5 is required, got {number}", [AttributeStep("nesting_mode")]
+            f"expected a nesting mode from 1 to 5, got {number}", [AttributeStep("nesting_mode")]
         )
-    return found
+    return nesting_mode
 
 
 def _count(message: Message, field: str) -> int:
     count: int = getattr(message, field)
     if count < 0:
-        raise MisfitError("a number that is not negative is required", [AttributeStep(field)])
+        raise MisfitError("expected a number that is not negative", [AttributeStep(field)])
     return count
 
 
 def _string_kind(number: int) -> StringKind:
-    # What is neither is plain for the core (observed).
+    # Core takes unknown kinds for plain text (observed).
     return StringKind.MARKDOWN if number == tfplugin6.MARKDOWN else StringKind.PLAIN
 
 
 def _markdown(number: int) -> StringKind | None:
-    # Documents do not tell of which kind the texts of functions are; None is plain.
+    # Documents do not have the kind of the texts of functions; None is plain text.
     return StringKind.MARKDOWN if number == tfplugin6.MARKDOWN else None

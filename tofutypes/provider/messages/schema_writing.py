@@ -1,4 +1,4 @@
-"""Parts of schemas as messages of the protocol."""
+"""Writing parts of schemas as messages."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from tofutypes.types import Type
 
 @dataclass(frozen=True, slots=True)
 class _Classes:
-    """The classes of messages that differ between the majors."""
+    """The message classes that differ between the protocol versions."""
 
     schema: type[tfplugin6.Schema]
     function: type[tfplugin6.Function]
 
 
-# Those of protocol 5 have the same names, and fields of the same names but for `nested_type`.
+# The classes and fields of protocol 5 have the same names; only `nested_type` is missing.
 _CLASSES: Final = {
     5: _Classes(
         cast("type[tfplugin6.Schema]", tfplugin5.Schema),
@@ -68,9 +68,9 @@ _OBJECT_NESTING: Final[Mapping[NestingMode, tfplugin6.Schema.Object.NestingMode]
 
 
 class SchemaWriter:
-    """Writes parts of schemas as messages of one major of the protocol.
+    """Writes parts of schemas as messages of one protocol version.
 
-    The classes of protocol 5 are taken for those of protocol 6, whose names they have.
+    The classes of protocol 5 are typed as those of protocol 6, which have the same names.
     """
 
     def __init__(self, protocol: Protocol) -> None:
@@ -78,18 +78,18 @@ class SchemaWriter:
         self._classes = _CLASSES[protocol.major]
 
     def schemas(self, schemas: Mapping[str, Schema]) -> Mapping[str, tfplugin6.Schema]:
-        """Schemas by type name.
+        """Write schemas by type name.
 
         Raises:
-            MisfitError: the protocol cannot say one; with the place.
+            MisfitError: If the protocol version cannot express a schema. The error has the path.
         """
         return convert_named(self.schema, schemas.items())
 
     def schema(self, schema: Schema) -> tfplugin6.Schema:
-        """A schema.
+        """Write a schema.
 
         Raises:
-            MisfitError: the protocol cannot say it; with the place.
+            MisfitError: If the protocol version cannot express it. The error has the path.
         """
         block = step_into("block", self._block, schema.block)
         return self._classes.schema(version=schema.version, block=block)
@@ -160,9 +160,9 @@ class SchemaWriter:
         )
 
     def function(self, function: Function) -> tfplugin6.Function:
-        """A function."""
+        """Write the signature of a function."""
         message = self._classes.function(
-            parameters=[self._parameter(each) for each in function.parameters],
+            parameters=[self._parameter(parameter) for parameter in function.parameters],
             summary=function.summary,
             description=function.description,
             description_kind=_string_kind(function.description_kind),
@@ -170,7 +170,7 @@ class SchemaWriter:
         )
         if function.variadic_parameter is not None:
             message.variadic_parameter.CopyFrom(self._parameter(function.variadic_parameter))
-        # `return` is a word of Python.
+        # `return` is a keyword of Python.
         returned: tfplugin6.Function.Return = getattr(message, "return")
         returned.type = type_to_message(function.return_type)
         return message
@@ -187,7 +187,7 @@ class SchemaWriter:
 
 
 def identity_to_message(identity: IdentitySchema) -> tfplugin6.ResourceIdentitySchema:
-    """What identifies a resource; the same in both majors."""
+    """Write the identity schema of a resource. It is the same in both protocol versions."""
     return tfplugin6.ResourceIdentitySchema(
         version=identity.version,
         identity_attributes=[
@@ -204,7 +204,7 @@ def identity_to_message(identity: IdentitySchema) -> tfplugin6.ResourceIdentityS
 
 
 def type_to_message(type_: Type) -> bytes:
-    """A type constraint as the protocol carries it."""
+    """Write a type constraint."""
     return type_.to_json().encode()
 
 

@@ -1,7 +1,7 @@
-"""The schemas of a provider as the protocol carries them, both ways.
+"""The schemas of a provider, from messages and to messages.
 
-What the protocol cannot say stays behind: keys of documents that this library does not know, and
-whether a text is empty or not there. Source: the protocol, `Schema`; observed, Terraform 1.15.5.
+The protocol cannot express unknown keys of documents, nor the difference between an empty and an
+absent text. Source: the protocol, `Schema`; observed, Terraform 1.15.5.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ M = TypeVar("M", bound=Message)
 SchemaResponse: TypeAlias = (
     tfplugin5.GetProviderSchema.Response | tfplugin6.GetProviderSchema.Response
 )
-"""What holds the schemas of a provider: each major has a class of its own."""
+"""The response with all schemas. Each protocol version has a class of its own."""
 
 
 _PLACES: Final = {
@@ -48,23 +48,27 @@ _PLACES: Final = {
 
 
 def provider_schema_to_message(schema: ProviderSchema, protocol: Protocol) -> SchemaResponse:
-    """The schemas of a provider as the answer to `GetProviderSchema`: all but the identities.
+    """Write the schemas of a provider, without the identities, as the `GetProviderSchema` response.
 
-    A provider without a configuration gets one without arguments, for the core insists on one.
+    A provider without a configuration gets an empty one, because Core requires one.
 
     Raises:
-        SchemaError: the protocol cannot say it, as nested types in protocol 5; with the place.
+        SchemaError: If the protocol version cannot express a schema, such as nested types in
+            protocol 5. The message has the path.
     """
     writer = SchemaWriter(protocol)
-    made = protocol.calls["GetProviderSchema"].response()
-    response = cast("tfplugin6.GetProviderSchema.Response", made)
+    response = cast(
+        "tfplugin6.GetProviderSchema.Response", protocol.calls["GetProviderSchema"].response()
+    )
     configuration = schema.provider or Schema(Block())
     try:
         response.provider.CopyFrom(step_into("provider", writer.schema, configuration))
         for place, field in _PLACES.items():
             schemas: Mapping[str, Schema] = getattr(schema, field)
             if schemas and place not in response.DESCRIPTOR.fields_by_name:
-                raise MisfitError("protocol 5 has none; use protocol 6", [AttributeStep(place)])
+                raise MisfitError(
+                    "not supported in protocol 5; use protocol 6", [AttributeStep(place)]
+                )
             if schemas:
                 _fill(getattr(response, place), step_into(place, writer.schemas, schemas))
         for name, message in step_into("action_schemas", writer.schemas, schema.actions).items():
@@ -72,7 +76,7 @@ def provider_schema_to_message(schema: ProviderSchema, protocol: Protocol) -> Sc
     except MisfitError as error:
         raise SchemaError(str(error)) from None
     except (MessageError, RecursionError):
-        raise SchemaError("blocks nest deeper than messages can: about 48 levels") from None
+        raise SchemaError("blocks are nested too deeply (messages have about 48 levels)") from None
     _fill(response.functions, convert_named(writer.function, schema.functions.items()))
     return response
 
@@ -81,20 +85,21 @@ def provider_schema_of_message(
     response: SchemaResponse,
     identities: tfplugin6.GetResourceIdentitySchemas.Response | None = None,
 ) -> ProviderSchema:
-    """The schemas of a provider from its answers.
+    """Read the schemas of a provider from its responses.
 
     Args:
-        response: the answer to `GetProviderSchema`, in either major.
-        identities: the answer to `GetResourceIdentitySchemas`, if the provider has one.
+        response: The response to `GetProviderSchema`, in either protocol version.
+        identities: The response to `GetResourceIdentitySchemas`, if the provider has that call.
 
     Raises:
-        SchemaError: they are no schemas; with the place, named as in documents.
+        SchemaError: If the responses are not valid schemas. The message has the path, with the
+            names that documents use.
     """
     message = cast("tfplugin6.GetProviderSchema.Response", response)
     reader = SchemaReader()
     try:
         if not message.HasField("provider"):
-            raise MisfitError("provider: the schema is missing")
+            raise MisfitError("provider: missing schema")
         return ProviderSchema(
             provider=step_into("provider", reader.schema, message.provider),
             **{
@@ -113,7 +118,7 @@ def provider_schema_of_message(
 def identities_to_message(
     identities: Mapping[str, IdentitySchema],
 ) -> tfplugin6.GetResourceIdentitySchemas.Response:
-    """What identifies resources, by type name, as the answer to `GetResourceIdentitySchemas`."""
+    """Write identity schemas, by type name, as the `GetResourceIdentitySchemas` response."""
     response = tfplugin6.GetResourceIdentitySchemas.Response()
     _fill(response.identity_schemas, convert_named(identity_to_message, identities.items()))
     return response
@@ -148,9 +153,9 @@ def functions_of_message(response: tfplugin6.GetFunctions.Response) -> Mapping[s
 
 
 def functions_to_message(functions: Mapping[str, Function]) -> tfplugin6.GetFunctions.Response:
-    """Functions by name as the answer to `GetFunctions`."""
+    """Write the signatures of functions, by name, as the `GetFunctions` response."""
     response = tfplugin6.GetFunctions.Response()
-    writer = SchemaWriter(protocol_of(6))  # both majors have this message in the same bytes
+    writer = SchemaWriter(protocol_of(6))  # the bytes are the same in both versions
     _fill(response.functions, convert_named(writer.function, functions.items()))
     return response
 
@@ -160,7 +165,7 @@ def _read_actions(
 ) -> Mapping[str, Schema]:
     messages = {name: action.schema for name, action in message.action_schemas.items()}
     schemas = step_into("action_schemas", reader.schemas, messages)
-    return {  # as in documents, which do not tell their version
+    return {  # as in documents, which do not have their version
         name: replace(schema, version=0, absent=frozenset({"version"}))
         for name, schema in schemas.items()
     }
@@ -168,4 +173,4 @@ def _read_actions(
 
 def _fill(place: MutableMapping[str, M], messages: Mapping[str, M]) -> None:
     for name, message in messages.items():
-        place[name].MergeFrom(message)  # a map of messages cannot be assigned to
+        place[name].MergeFrom(message)  # maps of messages do not support assignment
