@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import Final
 
@@ -16,11 +16,15 @@ from tofutypes.documents import (
     StateResource,
 )
 from tofutypes.documents.differences import find_differences
+from tofutypes.documents.redaction import REDACTED
 from tofutypes.documents.writing import dump
 from tofutypes.errors import Path, one_line
 from tofutypes.narrowing import is_dict, is_list
 from tofutypes.unknown import Unknown
 from tofutypes_codegen.styled_text import Line
+
+Hidden = Callable[[object], object]
+"""Replaces what equals a sensitive value of the document."""
 
 _LONGEST: Final = 100
 """How many characters of a value are shown."""
@@ -65,6 +69,7 @@ def document_lines(document: Plan | State, only: Sequence[str]) -> Iterator[Line
 
 
 def _plan_lines(plan: Plan, only: Sequence[str]) -> Iterator[Line]:
+    hidden = plan.redactor.value
     if plan.errored:
         yield [("Planning failed: this plan is not complete.", "bold red")]
         yield []
@@ -73,15 +78,15 @@ def _plan_lines(plan: Plan, only: Sequence[str]) -> Iterator[Line]:
         yield [("Changed outside of OpenTofu and Terraform:", "bold")]
         yield []
         for change in drift:
-            yield from _change_lines(change)
+            yield from _change_lines(change, hidden)
     changes = [change for change in plan.resource_changes if _matches(change.address, only)]
     shown = [change for change in changes if not change.is_no_op or _is_moved(change)]
     for change in shown:
-        yield from _change_lines(change)
+        yield from _change_lines(change, hidden)
     for deferred in plan.deferred_changes:
         if _matches(deferred.resource_change.address, only):
             yield [(f"Deferred ({deferred.reason or 'no reason'}):", "bold")]
-            yield from _change_lines(deferred.resource_change)
+            yield from _change_lines(deferred.resource_change, hidden)
     if not only:
         yield from _output_lines(plan)
         yield from _check_lines(plan)
@@ -114,7 +119,7 @@ def _is_moved(change: ResourceChange) -> bool:
     return change.previous_address is not None or change.importing is not None
 
 
-def _change_lines(change: ResourceChange) -> Iterator[Line]:
+def _change_lines(change: ResourceChange, hidden: Hidden) -> Iterator[Line]:
     sign, style, word = _kind(change)
     head: Line = [(f"{sign:>3} ", f"bold {style}"), (one_line(change.address), "bold")]
     if change.deposed:
@@ -133,7 +138,8 @@ def _change_lines(change: ResourceChange) -> Iterator[Line]:
         for difference in change.difference():
             if difference.before is None and difference.after in ([], {}):
                 continue
-            yield from _difference_lines(difference, forces=_forces(difference.path, forcing))
+            forces = _forces(difference.path, forcing)
+            yield from _difference_lines(difference, hidden, forces=forces)
     yield []
 
 
@@ -144,15 +150,15 @@ def _forces(path: Path, forcing: set[Path]) -> bool:
     )
 
 
-def _difference_lines(difference: Difference, *, forces: bool) -> Iterator[Line]:
+def _difference_lines(difference: Difference, hidden: Hidden, *, forces: bool) -> Iterator[Line]:
     line: Line = [(f"      {difference.path}: ", "")]
     if difference.sensitive:
         line.append(("(sensitive)", "italic"))
     else:
         if difference.before is not None:
-            line += [(_value(difference.before), "red"), (" → ", "dim")]
+            line += [(_value(hidden(difference.before)), "red"), (" → ", "dim")]
         style = "cyan" if isinstance(difference.after, Unknown) else "green"
-        line.append((_value(difference.after), style))
+        line.append((_value(hidden(difference.after)), style))
     if forces:
         line.append(("  forces replacement", "magenta"))
     yield line
@@ -162,6 +168,8 @@ def _value(value: object) -> str:
     """A value in one line: JSON, with words for what is unknown."""
     if isinstance(value, Unknown):
         return "(known after apply)"
+    if value == REDACTED:
+        return REDACTED
     text = one_line(dump(_words(value)))
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
@@ -186,8 +194,8 @@ def _output_lines(plan: Plan) -> Iterator[Line]:
             line.append(("(sensitive)", "italic"))
         elif not output.is_delete:
             if output.before is not None:
-                line += [(_value(output.before), "red"), (" → ", "dim")]
-            line.append((_value(output.after), "green"))
+                line += [(_value(plan.redactor.value(output.before)), "red"), (" → ", "dim")]
+            line.append((_value(plan.redactor.value(output.after)), "green"))
         yield line
     yield []
 
@@ -205,18 +213,19 @@ def _check_lines(plan: Plan) -> Iterator[Line]:
 def _state_lines(state: State, only: Sequence[str]) -> Iterator[Line]:
     resources = [resource for resource in state.resources if _matches(resource.address, only)]
     for resource in resources:
-        yield from _resource_lines(resource)
+        yield from _resource_lines(resource, state.redactor.value)
     if not only and state.outputs:
         yield [("Outputs:", "bold")]
         for name, output in state.outputs.items():
-            text = "(sensitive)" if output.is_sensitive else _value(output.members.get("value"))
+            shown = state.redactor.value(output.members.get("value"))
+            text = REDACTED if output.is_sensitive else _value(shown)
             yield [(f"    {one_line(name)}: {text}", "")]
         yield []
     many = "resource" if len(resources) == 1 else "resources"
     yield [("State: ", "bold"), (f"{len(resources)} {many}", "")]
 
 
-def _resource_lines(resource: StateResource) -> Iterator[Line]:
+def _resource_lines(resource: StateResource, hidden: Hidden) -> Iterator[Line]:
     head: Line = [("    ", ""), (one_line(resource.address), "bold")]
     if resource.deposed_key:
         head.append((f" (deposed object {one_line(resource.deposed_key)})", "yellow"))
@@ -228,7 +237,7 @@ def _resource_lines(resource: StateResource) -> Iterator[Line]:
         for each in find_differences(None, values, resource.layout, None, values.marks):
             if each.after in ([], {}):
                 continue
-            text = "(sensitive)" if each.sensitive else _value(each.after)
+            text = "(sensitive)" if each.sensitive else _value(hidden(each.after))
             yield [(f"      {each.path}: {text}", "")]
     yield []
 

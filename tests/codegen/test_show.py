@@ -97,6 +97,17 @@ def test_a_plan(run: Run, plan: Path) -> None:
     ]
 
 
+def test_copies_of_secrets_are_hidden_too(run: Run, tmp_path: Path) -> None:
+    after = {"input": "hunter2-input", "output": ["hunter2-input"]}
+    change = change_of(None, after, "create", after_sensitive={"input": True})
+    file = tmp_path / "plan.json"
+    file.write_text(json.dumps(plan_of(resource_change("a.b", change))))
+    assert run("show", str(file))[1][1:3] == [
+        "      input: (sensitive)",
+        "      output[0]: (sensitive)",
+    ]
+
+
 def test_a_part_of_a_plan(run: Run, plan: Path) -> None:
     _, lines, _ = run("show", str(plan), "--only", "nimbus_*", "--only", "aws_db.gone")
     assert [line for line in lines if line[:3].strip()] == [

@@ -78,7 +78,12 @@ def document() -> dict[str, Any]:
         ],
         configuration={
             "provider_config": {
-                "nimbus": {"expressions": {"token": {"constant_value": "hunter2-variable"}}}
+                "nimbus": {
+                    "expressions": {
+                        "token": {"constant_value": "hunter2-variable"},
+                        "secret_key": {"constant_value": "hunter2-provider"},
+                    }
+                }
             },
             "root_module": {
                 "variables": {"v": {"sensitive": True, "default": "hunter2-default"}, "w": {}},

@@ -198,6 +198,12 @@ class Plan(Record):
         return dump(dict(self.members), indent=indent)
 
     @cached_property
+    def redactor(self) -> Redactor:
+        """What replaces sensitive values of this plan, wherever they stand."""
+        with bounded("document"):
+            return Redactor(_sensitive_in_plan(self))
+
+    @cached_property
     def _by_address(self) -> Mapping[str, ResourceChange]:
         return {each.address: each for each in self.resource_changes if each.deposed is None}
 
@@ -235,7 +241,7 @@ class Plan(Record):
 
 
 def _redacted(plan: Plan) -> dict[str, Any]:
-    redactor = Redactor(_sensitive_in_plan(plan))
+    redactor = plan.redactor
     json = dict(plan.json)
     for name, changes in (
         ("resource_changes", plan.resource_changes),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tofutypes.comparison import structural_key
 from tofutypes.documents.configuration import Configuration
-from tofutypes.documents.marks import with_schema_marks
+from tofutypes.documents.marks import looks_secret, with_schema_marks
 from tofutypes.models.secrets import mark_at
 from tofutypes.narrowing import is_dict, is_list, is_number
 
@@ -106,7 +106,12 @@ def sensitive_in_change(change: Change, layout: Layout | None) -> Iterator[Marke
 
 
 def sensitive_in_configuration(configuration: Configuration) -> Iterator[Marked]:
-    """Defaults of sensitive variables, and constants that are passed to them."""
+    """Constants of providers and of sensitive variables."""
+    for provider in configuration.providers.values():
+        # No document says what is sensitive in the configuration of a provider.
+        for path, expression in provider.expressions.items():
+            if any(looks_secret(step[0]) for step in path.steps):
+                yield expression.constant_value, True
     for _, module in configuration.root_module.walk():
         for variable in module.variables.values():
             if variable.sensitive:

@@ -57,8 +57,8 @@ class Reference:
     through: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        dot = "." if self.target_path else ""
-        return f"{self.source}.{self.source_path} → {self.target}{dot}{self.target_path}"
+        source = ".".join(filter(None, [self.source, str(self.source_path)]))
+        return f"{source} → {'.'.join(filter(None, [self.target, str(self.target_path)]))}"
 
 
 class ReferenceGraph:

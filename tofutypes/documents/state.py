@@ -87,6 +87,14 @@ class State:
         """The results of checks."""
         return _CHECKS(self.json.get("checks"), self._at("checks"))
 
+    @cached_property
+    def redactor(self) -> Redactor:
+        """What replaces sensitive values of this state, wherever they stand."""
+        with bounded("document"):
+            return Redactor(
+                [*sensitive_in_resources(self.resources), *sensitive_in_outputs(self.outputs)]
+            )
+
     def redacted(self) -> State:
         """This state without what is sensitive, of the same shape: it may be shared.
 
@@ -130,8 +138,7 @@ class ShownState(State):
 
     def redacted(self) -> ShownState:
         with bounded("document"):
-            found = [*sensitive_in_resources(self.resources), *sensitive_in_outputs(self.outputs)]
-            return self.redacted_by(Redactor(found))
+            return self.redacted_by(self.redactor)
 
     def redacted_by(self, redactor: Redactor) -> ShownState:
         """The same with what is known to be sensitive already."""

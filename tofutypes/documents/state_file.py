@@ -20,10 +20,7 @@ from tofutypes.documents.records import (
 from tofutypes.documents.redacted import (
     redacted_instance,
     redacted_outputs,
-    sensitive_in_outputs,
-    sensitive_in_resources,
 )
-from tofutypes.documents.redaction import Redactor
 from tofutypes.documents.resources import StateResource, StoredResource
 from tofutypes.documents.state import State
 from tofutypes.documents.values import copied
@@ -169,8 +166,7 @@ def _updated(resource: StateResource[Any], model: Model) -> dict[str, Any]:
 
 
 def _redacted(state: StoredState) -> dict[str, Any]:
-    sensitive = [*sensitive_in_resources(state.resources), *sensitive_in_outputs(state.outputs)]
-    redactor = Redactor(sensitive)
+    redactor = state.redactor
     new = {id(each.members): redacted_instance(redactor, each) for each in state.resources}
     json = {**state.json, "resources": _with_instances(state.json, new)}
     if "outputs" in json:
