@@ -18,6 +18,7 @@ TABLE = Table(
     "schema",
     {
         "modules": "{:.0f}",
+        "size": "{:.2f} MB",
         "generate": "{:.1f} s",
         "memory": "{:.0f} MB",
         "one": "{:.0f} ms",
@@ -77,6 +78,7 @@ def _measured(source: Path, folder: Path) -> str:
     return TABLE.row(
         "nimbus" if source == NIMBUS else source.name.partition(".")[0],
         len(modules),
+        sum(path.stat().st_size for path in modules) / 1e6,
         seconds,
         memory,
         _import_time(folder, resources[len(resources) // 2]),
