@@ -22,9 +22,11 @@ from tofutypes import (
     SchemaError,
     TofuTypesError,
     ValidationError,
+    build_model,
 )
 from tofutypes.errors import AttributeStep, IndexStep, KeyStep
 from tofutypes.models.errors import SeveralInvalidValuesError, validation_error
+from tofutypes.schema import Block
 
 CANARY = "s3cr3t-canary"
 NAME: dict[str, Any] = {"name": "a"}
@@ -184,3 +186,12 @@ def test_bad_annotations_are_named() -> None:
 
     with pytest.raises(SchemaError, match=r"^Bad\.size: <class 'complex'> is not a type"):
         Bad(size=1)
+
+
+def test_classes_of_the_same_name() -> None:
+    other: Any = build_model(Block(), name="disk")
+    with pytest.raises(ValidationError) as raised:
+        Server(name="a", disk=[other()])
+    assert str(raised.value) == (
+        "disk[0]: expected a Disk of tests.models.samples, got a Disk of tofutypes.built"
+    )

@@ -110,13 +110,25 @@ class ListResource(SchemaModel):
     Its type name is the type name of the managed resource that it lists.
     """
 
+    if TYPE_CHECKING:
+
+        def __init__(self, /, **data: Any) -> None: ...
+
 
 class Action(SchemaModel):
     """The configuration of an action: `class Reboot(Action, type_name="nimbus_reboot")`."""
 
+    if TYPE_CHECKING:
+
+        def __init__(self, /, **data: Any) -> None: ...
+
 
 class StateStore(SchemaModel):
     """The configuration of a state store: `class Bucket(StateStore, type_name="nimbus_bucket")`."""
+
+    if TYPE_CHECKING:
+
+        def __init__(self, /, **data: Any) -> None: ...
 
 
 class ProviderConfig(SchemaModel):

@@ -18,7 +18,6 @@ from tofutypes.errors import (
     InvalidValueError,
     KeyStep,
     describe_class,
-    expected,
 )
 from tofutypes.narrowing import is_mapping
 from tofutypes.sets import set_of_parsed
@@ -280,10 +279,18 @@ def _instance_reader(layout: ObjectLayout, model: ModelHooks, source: Reading) -
                 return empty()
             return model.validate(named)
         if hasattr(value, "__tofu_attributes__"):
-            raise expected(describe_class(cls), value)
+            raise _class_error(cls, type(value))
         return source.read_other(value, type_)
 
     return read_instance
+
+
+def _class_error(wanted: type, got: type) -> InvalidValueError:
+    """The error for an instance of another class; classes of the same name show their modules."""
+    names = describe_class(wanted), describe_class(got)
+    if names[0] == names[1]:
+        names = f"{names[0]} of {wanted.__module__}", f"{names[1]} of {got.__module__}"
+    return InvalidValueError(f"expected {names[0]}, got {names[1]}")
 
 
 def _by_name(value: Mapping[object, object]) -> dict[str, object]:
