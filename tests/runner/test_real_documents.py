@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -145,7 +144,7 @@ def test_a_real_run(name: str, tmp_path: Path) -> None:
         assert type(vars(resource.values)["output"]) is Dynamic
         assert type(vars(shown.values)["output"]) is InferredDynamic
     assert "hunter2" not in stored.redacted().to_json()
-    assert "hunter2" in json.dumps(stored.json)
+    assert "hunter2" in stored.to_json()
 
     renamed = MAIN.replace('"counted"', '"renamed"').replace("count = 2", "count = 1")
     main.write_text(renamed + MOVED)
