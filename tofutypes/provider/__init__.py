@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         MovedState,
         ResourceHandler,
     )
+    from tofutypes.provider.server.logs import mask_log_fields, mask_log_values
     from tofutypes.provider.server.partial_state import partial_state
     from tofutypes.provider.server.provider import Provider
     from tofutypes.provider.server.semantic_types import (
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     )
     from tofutypes.provider.server.serve import serve
     from tofutypes.provider.server.stored_state import StoredState
+    from tofutypes.provider.server.timeouts import Timeouts, TimeoutsAttribute
     from tofutypes.provider.service.deferral import DeferredReason
     from tofutypes.provider.service.diagnostics import (
         Diagnostic,
@@ -86,11 +88,15 @@ __all__ = [
     "SemanticEquality",
     "Severity",
     "StoredState",
+    "Timeouts",
+    "TimeoutsAttribute",
     "Timestamp",
     "ValidateContext",
     "at_least_one_of",
     "conflicting",
     "exactly_one_of",
+    "mask_log_fields",
+    "mask_log_values",
     "partial_state",
     "required_together",
     "serve",
@@ -123,11 +129,15 @@ __getattr__ = import_on_use(
         "SemanticEquality": "objchange.attribute_rules",
         "Severity": "service.diagnostics",
         "StoredState": "server.stored_state",
+        "Timeouts": "server.timeouts",
+        "TimeoutsAttribute": "server.timeouts",
         "Timestamp": "server.semantic_types",
         "ValidateContext": "server.context",
         "at_least_one_of": "server.config_validators",
         "conflicting": "server.config_validators",
         "exactly_one_of": "server.config_validators",
+        "mask_log_fields": "server.logs",
+        "mask_log_values": "server.logs",
         "partial_state": "server.partial_state",
         "required_together": "server.config_validators",
         "serve": "server.serve",

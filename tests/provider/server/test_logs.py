@@ -9,6 +9,8 @@ import re
 
 import pytest
 
+from tofutypes.provider import mask_log_fields, mask_log_values
+from tofutypes.provider.server import logs
 from tofutypes.provider.server.logs import CoreFormatter, wanted_level
 
 
@@ -59,3 +61,21 @@ def test_nothing_said_can_break_the_core() -> None:
 )
 def test_the_level(environment: dict[str, str], level: int) -> None:
     assert wanted_level("my-toy", environment) == level
+
+
+def test_masks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(logs, "_masked_fields", set())
+    monkeypatch.setattr(logs, "_masked_values", set())
+    mask_log_fields("password")
+    mask_log_values("hunter2", "")
+    line = line_of(
+        20,
+        "token hunter2",
+        password="swordfish",
+        nested={"password": 1, "hunter2": ["a hunter2"]},
+        count=3,
+    )
+    assert line["@message"] == "token ***"
+    assert line["password"] == "***"
+    assert line["nested"] == {"password": "***", "***": ["a ***"]}
+    assert line["count"] == 3

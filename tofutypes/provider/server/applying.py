@@ -6,6 +6,7 @@ with errors, or the object would be forgotten.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Final
 
 from tofutypes.comparison import is_wholly_known
@@ -16,6 +17,7 @@ from tofutypes.provider.server.context import ApplyContext, Context
 from tofutypes.provider.server.provider_bugs import inconsistencies
 from tofutypes.provider.server.reporting import reporting
 from tofutypes.provider.server.resource_endpoint import ResourceEndpoint
+from tofutypes.provider.server.timeouts import run_in_time
 from tofutypes.provider.service.requests import ApplyResourceChangeRequest as Request
 from tofutypes.provider.service.responses import ApplyResourceChangeResponse as Response
 from tofutypes.provider.service.wire_value import NULL, WireValue
@@ -44,7 +46,8 @@ def _delete(endpoint: ResourceEndpoint, request: Request) -> Response:
         context.identity = endpoint.identity(request.planned_identity)
         prior = endpoint.decode(request.prior_state, "prior state")
         try:
-            endpoint.run(endpoint.handler.delete(prior, context))
+            delete = partial(endpoint.handler.delete, prior, context)
+            run_in_time(endpoint, "delete", prior, context, delete)
         finally:
             response = response._replace(private=context.private_data())
         if not context.failed:
@@ -93,12 +96,17 @@ def _ensure_as_planned(endpoint: ResourceEndpoint, request: Request, result: Res
 
 
 def _call(endpoint: ResourceEndpoint, request: Request, context: ApplyContext[Any]) -> Resource:
+    handler = endpoint.handler
     planned = endpoint.decode(request.planned_state, "planned state")
     prior = endpoint.decode_optional(request.prior_state)
     if prior is None:
-        returned = endpoint.run(endpoint.handler.create(planned, context))
+        returned = run_in_time(
+            endpoint, "create", planned, context, lambda: handler.create(planned, context)
+        )
         return endpoint.ensure_own(returned, "create")
-    returned = endpoint.run(endpoint.handler.update(planned, prior, context))
+    returned = run_in_time(
+        endpoint, "update", planned, context, lambda: handler.update(planned, prior, context)
+    )
     return endpoint.ensure_own(returned, "update")
 
 

@@ -135,12 +135,15 @@ class ResourceHandler(Handler[P], ABC, Generic[R, P]):
         keep: computed attributes that keep their value as long as the object lives, as an id does.
             All others are planned as unknown whenever something changes.
         import_by: the attribute, by its name in Python, that takes the id of an import.
+        default_timeouts: how long `create`, `read`, `update` and `delete` may take, as `20m`,
+            unless the object has `timeouts` that say otherwise.
     """
 
     identity: ClassVar[type[ResourceIdentity] | None] = None
     replace_on: ClassVar[Sequence[str]] = ()
     keep: ClassVar[Sequence[str]] = ()
     import_by: ClassVar[str | None] = None
+    default_timeouts: ClassVar[Mapping[str, str]] = {}
 
     def validate(self, config: R, context: ValidateContext) -> Result[None]:
         """Check a configuration beyond its schema. Anything may be unknown."""

@@ -11,7 +11,7 @@ import logging
 import os
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Final, TextIO
+from typing import Final, TextIO, cast
 
 _LEVELS: Final = {
     "trace": logging.DEBUG,
@@ -41,7 +41,9 @@ class CoreFormatter(logging.Formatter):
                 "%Y-%m-%dT%H:%M:%S.%fZ"
             ),
         }
-        extra = {name: value for name, value in vars(record).items() if name not in _OWN}
+        extra = {
+            name: _masked(value, name) for name, value in vars(record).items() if name not in _OWN
+        }
         line |= {name: value for name, value in extra.items() if not name.startswith("@")}
         return json.dumps(line, default=str)
 
@@ -58,7 +60,47 @@ def _message(formatter: logging.Formatter, record: logging.LogRecord) -> str:
     text = record.getMessage()
     if record.exc_info:
         text += "\n" + formatter.formatException(record.exc_info)
+    text = str(_masked(text))
     return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
+
+
+_MASK: Final = "***"
+_masked_fields: Final[set[str]] = set()
+_masked_values: Final[set[str]] = set()
+
+
+def mask_log_fields(*names: str) -> None:
+    """Hide the values of these fields of `extra=` in all log lines, at any depth.
+
+    (MaskFieldValuesWithFieldKeys of tflog)
+    """
+    _masked_fields.update(names)
+
+
+def mask_log_values(*values: str) -> None:
+    """Hide these texts wherever they appear in log lines, such as a token or a password.
+
+    (MaskAllFieldValuesStrings and MaskMessageStrings of tflog)
+    """
+    _masked_values.update(filter(None, values))
+
+
+def _masked(value: object, name: str = "") -> object:
+    if name in _masked_fields:
+        return _MASK
+    match value:
+        case dict():
+            items = cast("dict[object, object]", value).items()
+            return {str(_masked(str(key))): _masked(each, str(key)) for key, each in items}
+        case list() | tuple():
+            return [_masked(each) for each in cast("list[object]", value)]
+        case bool() | int() | float() | None:
+            return value
+        case _:
+            text = str(value)
+            for secret in _masked_values:
+                text = text.replace(secret, _MASK)
+            return text
 
 
 def log_to_core(name: str, stream: TextIO, environment: Mapping[str, str] = os.environ) -> None:

@@ -106,12 +106,21 @@ def place_of(error: BaseException) -> str:
 
     The code of that line goes along for unknown and missing values: it names the attribute.
     """
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+    shows = isinstance(error, NullValueError | UnknownValueError)
+    return author_place(traceback.extract_tb(error.__traceback__), code=shows)
+
+
+def author_place(stack: traceback.StackSummary, *, code: bool = False) -> str:
+    """Return the innermost place of a stack that is in the author's code, or "".
+
+    Args:
+        stack: The files and lines, the innermost last.
+        code: Whether the code of the line goes along.
+    """
+    for frame in reversed(stack):
         if not frame.filename.startswith((_LIBRARY, _PYTHON, "<")) or _SITE in frame.filename:
-            code = (
-                f": `{frame.line}`" if isinstance(error, NullValueError | UnknownValueError) else ""
-            )
-            return f" ({frame.filename}, line {frame.lineno}{code})"
+            line = f": `{frame.line}`" if code else ""
+            return f" ({frame.filename}, line {frame.lineno}{line})"
     return ""
 
 

@@ -1,25 +1,45 @@
-"""Running the author's code, whether it is `async` or not."""
+"""Running the author's code, whether it is `async` or not, within a time if there is one."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 import threading
-from collections.abc import Awaitable
-from typing import Final, TypeVar, cast
+import time
+import traceback
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import Future
+from types import FrameType
+from typing import Any, Final, TypeVar, cast
 
 T = TypeVar("T")
+
+GRACE: Final = 1.0
+"""Seconds that code has to end after its time is over, before it is left alone."""
 
 _log: Final = logging.getLogger("tofutypes.provider")
 
 
+class OverdueError(Exception):
+    """The author's code took longer than it may. Has the stack at that moment.
+
+    Attributes:
+        stack: The files and lines, the innermost last.
+    """
+
+    def __init__(self, stack: traceback.StackSummary) -> None:
+        self.stack = stack
+        super().__init__("the time is over")
+
+
 class Runner:
-    """Waits for what an `async` method gives, on one event loop that all of them share.
+    """Waits for the results of `async` methods, on one event loop that all of them share.
 
     Calls come on threads of their own, so that waiting here holds nobody up.
 
     Attributes:
-        stopping: set when the user interrupts what is running now.
+        stopping: Set when the user interrupts the calls that run now.
     """
 
     def __init__(self) -> None:
@@ -30,14 +50,44 @@ class Runner:
         self._closing = threading.Event()
 
     def __call__(self, result: T | Awaitable[T]) -> T:
-        """The result, once it is there."""
+        """Return a result, once it is there."""
         if not isinstance(result, Awaitable):
             return result
         later = cast("Awaitable[T]", result)
         return asyncio.run_coroutine_threadsafe(_wait(later), self._running_loop()).result()
 
+    def within(
+        self, seconds: float, call: Callable[[], T | Awaitable[T]], stopping: threading.Event
+    ) -> T:
+        """Run code, and give up when its time is over.
+
+        A coroutine is cancelled. Other code finds `stopping` set, and is left alone after a moment.
+
+        Args:
+            seconds: How long the code may take.
+            call: The code.
+            stopping: The event of the code's context; set also when the user interrupts.
+
+        Raises:
+            OverdueError: If the code took longer.
+        """
+        running = _Running(call, self._running_loop)
+        end = time.monotonic() + seconds
+        interrupted = self.stopping
+        while not running.done.wait(min(_POLL, max(end - time.monotonic(), 0))):
+            if interrupted.is_set():
+                stopping.set()
+            if time.monotonic() >= end:
+                stack = running.stack()
+                stopping.set()
+                running.cancel()
+                running.done.wait(GRACE)
+                raise OverdueError(stack)
+        result: T = running.outcome.result()
+        return result
+
     def stop(self) -> None:
-        """Ask what is running now to end early; what is called later is not asked."""
+        """Ask the calls that run now to end early; later calls are not asked."""
         self.stopping, running = threading.Event(), self.stopping
         running.set()
 
@@ -64,6 +114,57 @@ class Runner:
                 )
                 self._thread.start()
             return self._loop
+
+
+_POLL: Final = 0.1  # seconds until an interruption reaches code that has a time
+
+
+class _Running:
+    """Code in a thread of its own, with the coroutine that it may have returned."""
+
+    def __init__(
+        self, call: Callable[[], Any], loop: Callable[[], asyncio.AbstractEventLoop]
+    ) -> None:
+        self.done = threading.Event()
+        self.outcome: Future[Any] = Future()
+        self._call, self._loop = call, loop
+        self._coroutine: Any = None
+        self._later: Future[Any] | None = None
+        self._thread = threading.Thread(target=self._run, name="tofutypes-timed", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            result = self._call()
+            if isinstance(result, Awaitable):
+                self._coroutine = result
+                self._later = asyncio.run_coroutine_threadsafe(_wait(result), self._loop())
+                result = self._later.result()
+            self.outcome.set_result(result)
+        except BaseException as error:  # noqa: BLE001  # whatever the author's code raises
+            self.outcome.set_exception(error)
+        finally:
+            self.done.set()
+
+    def cancel(self) -> None:
+        if self._later is not None:
+            self._later.cancel()
+
+    def stack(self) -> traceback.StackSummary:
+        """Where the code is now."""
+        if self._coroutine is not None:
+            return traceback.StackSummary.extract(_frames_of(self._coroutine))
+        frame = sys._current_frames().get(self._thread.ident or 0)
+        return traceback.extract_stack(frame)
+
+
+def _frames_of(coroutine: Any) -> Iterator[tuple[FrameType, int]]:
+    """The frames of coroutines that wait for one another, the innermost last."""
+    while coroutine is not None:
+        frame: FrameType | None = getattr(coroutine, "cr_frame", None)
+        if frame is not None:
+            yield frame, frame.f_lineno
+        coroutine = getattr(coroutine, "cr_await", None)
 
 
 def _run(loop: asyncio.AbstractEventLoop, closing: threading.Event) -> None:

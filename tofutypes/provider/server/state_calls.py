@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+from functools import partial
 
 from tofutypes.errors import DecodeError
 from tofutypes.models import Resource
@@ -21,6 +22,7 @@ from tofutypes.provider.server.partial_state import (
 from tofutypes.provider.server.reporting import reporting
 from tofutypes.provider.server.resource_endpoint import ResourceEndpoint
 from tofutypes.provider.server.stored_state import StoredState
+from tofutypes.provider.server.timeouts import run_in_time
 from tofutypes.provider.service.diagnostics import ProviderError
 from tofutypes.provider.service.requests import (
     ImportResourceStateRequest,
@@ -51,7 +53,8 @@ def read(endpoint: ResourceEndpoint, request: ReadResourceRequest) -> ReadResour
     with reporting(f"reading of {endpoint.name}", context, endpoint.parts) as report:
         context.identity = endpoint.identity(request.current_identity)
         state = _decode_state(endpoint, request.current_state)
-        returned = endpoint.run(endpoint.handler.read(state, context))
+        read_state = partial(endpoint.handler.read, state, context)
+        returned = run_in_time(endpoint, "read", state, context, read_state)
         response = response._replace(private=context.private_data())
         if returned is None:
             response = response._replace(new_state=NULL)
