@@ -96,7 +96,7 @@ def test_results(name: str, arguments: list[bytes], result: bytes) -> None:
         ("share", [b"\xa1a"], "expected a number, got other text", 0),
         ("share", [number(9), number(1), b"\xa1a"], "expected a number, got other text", 2),
         ("share", [NULL], "expected a value, got null", 0),
-        ("twice", [], "1 argument is required, got 0", None),
+        ("twice", [], "expected 1 argument, got 0", None),
     ],
 )
 def test_errors(name: str, arguments: list[bytes], text: str, argument: int | None) -> None:
