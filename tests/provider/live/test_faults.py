@@ -15,7 +15,7 @@ IN_PLAN = {
 }
 
 IN_APPLY = {
-    "plan a refinement": f"{GIVEN}: id does not keep to what the plan said of it",
+    "plan a refinement": f"{GIVEN}: id is outside the refinements",
     "give another value": f"{GIVEN}: text was planned as another value",
     "give another secret": f"{GIVEN}: secret is not what was planned",
     "give another element": f"{GIVEN}: part[1].size was planned as another value",

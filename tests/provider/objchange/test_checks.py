@@ -111,12 +111,12 @@ def test_a_plan_may_keep_the_prior_value() -> None:
         (
             {"id": Unknown(prefix="a")},
             {"id": "b"},
-            ["id does not keep to what the plan said of it (its refinements)"],
+            ["id is outside the refinements of the planned unknown value"],
         ),
         (
             {"id": Unknown(not_null=True)},
             {},
-            ["id does not keep to what the plan said of it (its refinements)"],
+            ["id is outside the refinements of the planned unknown value"],
         ),
         ({"number": Decimal("0." + "3" * 160)}, {"number": Decimal("0." + "3" * 155)}, []),
         ({"number": 10**200 + 1}, {"number": 10**200}, []),

@@ -208,8 +208,8 @@ CONSISTENT = "error: The provider returned another result than it had planned"
         (
             breaks_its_word,
             [
-                f"{CONSISTENT} (id): id does not keep to what the plan said of it (its "
-                "refinements). This is a fault of the provider.",
+                f"{CONSISTENT} (id): id is outside the refinements of the planned unknown "
+                "value. This is a fault of the provider.",
                 f"{CONSISTENT} (secret): secret is not what was planned. This is a fault of the "
                 "provider.",
             ],

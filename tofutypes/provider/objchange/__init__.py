@@ -1,6 +1,7 @@
-"""What the core of OpenTofu and Terraform computes of values, and what it checks.
+"""What Core, the engine of OpenTofu and Terraform, computes from values and checks.
 
-A provider's server needs it to find its faults before the core does, a client to do the core's
-part. Everything here works on a block's schema and values of it: objects are models or mappings
-by the names on the wire.
+The server finds its own faults with these checks before Core does; the client plays the part of
+Core. All functions work on the schema of a block and on its values: an object is a model or a
+mapping by the names on the wire. The name of the
+package is Core's own: `internal/plans/objchange`.
 """

@@ -76,7 +76,7 @@ class ValueRules:
     def has_equality(self) -> bool:
         """Whether values inside can mean the same without being equal."""
         inner = [*self.attributes.values(), *([self.element] if self.element else ())]
-        return self.equality is not None or any(each.has_equality for each in inner)
+        return self.equality is not None or any(rules.has_equality for rules in inner)
 
     def __bool__(self) -> bool:
         return self.annotation is not None or self.has_equality or self._inner
@@ -145,12 +145,12 @@ def _value_rules(annotation: Any) -> ValueRules:
     """The rules of an annotation; of a union, those of its one member that is a type."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin in (Union, types.UnionType):
-        members = [each for each in arguments if each not in (types.NoneType, Unknown)]
+        members = [member for member in arguments if member not in (types.NoneType, Unknown)]
         return next(filter(None, map(_value_rules, members)), ValueRules())
     if origin is Annotated:
         inner = _value_rules(arguments[0])
-        equalities = [each for each in arguments[1:] if isinstance(each, SemanticEquality)]
-        constraints = tuple(each for each in arguments[1:] if each not in equalities)
+        equalities = [extra for extra in arguments[1:] if isinstance(extra, SemanticEquality)]
+        constraints = tuple(extra for extra in arguments[1:] if extra not in equalities)
         equality = equalities[0] if equalities else None
         # pydantic knows no sets of ours: their constraints are checked without the type.
         checked = Any if _is_container(get_origin(arguments[0])) else arguments[0]

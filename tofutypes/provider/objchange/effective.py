@@ -98,7 +98,7 @@ class _Walk:
         return values
 
     def _leads_to_rules(self, names: Names) -> bool:
-        return any(each[: len(names)] == names for each in self.rules)
+        return any(path[: len(names)] == names for path in self.rules)
 
     def _nested(self, part: Part, reference: object, value: object, names: Names) -> object:
         assert part.nesting is not None
@@ -126,7 +126,7 @@ class _Walk:
     def _counterparts(
         self, parts: Parts, prior: list[object], elements: list[object], names: Names
     ) -> list[object]:
-        """For each element of a set, the prior one that means the same; None without."""
+        """For each element of a set, the prior element that means the same; else None."""
         # Elements differ in computed attributes that the configuration leaves out.
         plain = [part.name for part in parts if part.nesting is None and not part.computed]
         computed = [part.name for part in parts if part.nesting is None and part.computed]
@@ -152,8 +152,8 @@ class _Walk:
     def _fits(
         self, element: object, prior: object, attributes: Collection[str], names: Names
     ) -> bool:
-        given = [name for name in attributes if attributes_of(element).get(name) is not None]
-        return self._key(element, given, names) == self._key(prior, given, names)
+        configured = [name for name in attributes if attributes_of(element).get(name) is not None]
+        return self._key(element, configured, names) == self._key(prior, configured, names)
 
     def _values(self, names: Names) -> ValueRules:
         rule = self.rules.get(names)
@@ -168,7 +168,7 @@ def _default(rule: AttributeRules, holder: object) -> object:
         return rule.default
     try:
         return rule.behavior.default_factory(holder)
-    except UnknownValueError:  # it needs a value that is decided at apply
+    except UnknownValueError:  # the function needs a value that is decided during apply
         return UNKNOWN
 
 
@@ -194,14 +194,14 @@ def canonical_key(rules: ValueRules, value: object) -> Hashable:
             return key_of(value)
     element = rules.element
     if element is not None and is_tofu_set(value):
-        return frozenset(canonical_key(element, each) for each in value)
+        return frozenset(canonical_key(element, inner) for inner in value)
     if element is not None and is_sequence(value):
-        return tuple(canonical_key(element, each) for each in value)
+        return tuple(canonical_key(element, inner) for inner in value)
     if element is not None and is_mapping(value):
-        return frozenset((key, canonical_key(element, each)) for key, each in value.items())
+        return frozenset((key, canonical_key(element, inner)) for key, inner in value.items())
     return frozenset(
-        (name, canonical_key(rules.attributes.get(name, _NO_RULES), each))
-        for name, each in attributes_of(value).items()
+        (name, canonical_key(rules.attributes.get(name, _NO_RULES), inner))
+        for name, inner in attributes_of(value).items()
     )
 
 
@@ -211,13 +211,13 @@ def _spelled_inside(rules: ValueRules, reference: object, value: object) -> obje
         return reference if rules.equality.same(reference, value) else value
     element = rules.element
     if element is not None and is_tofu_set(value):
-        spellings = {canonical_key(element, each): each for each in elements_of(reference)}
-        return TofuSet(spellings.get(canonical_key(element, each), each) for each in value)
+        spellings = {canonical_key(element, other): other for other in elements_of(reference)}
+        return TofuSet(spellings.get(canonical_key(element, inner), inner) for inner in value)
     if element is not None and is_sequence(value):
         others = elements_of(reference)
         return [
-            _spelled_inside(element, others[at], each) if at < len(others) else each
-            for at, each in enumerate(value)
+            _spelled_inside(element, others[at], inner) if at < len(others) else inner
+            for at, inner in enumerate(value)
         ]
     others_by_name = attributes_of(reference)
     if element is not None and is_mapping(value):
@@ -227,6 +227,6 @@ def _spelled_inside(rules: ValueRules, reference: object, value: object) -> obje
     else:
         return value
     return {
-        name: _spelled_inside(by_name.get(name, _NO_RULES), others_by_name.get(name), each)
-        for name, each in attributes_of(value).items()
+        name: _spelled_inside(by_name.get(name, _NO_RULES), others_by_name.get(name), inner)
+        for name, inner in attributes_of(value).items()
     }

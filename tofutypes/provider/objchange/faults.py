@@ -1,4 +1,4 @@
-"""What the core would refuse."""
+"""Faults: what Core would refuse in a plan or a result."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tofutypes.provider.objchange.traversal import Steps
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something that the core would refuse: where, and why. Never says a value."""
+    """Something that Core would refuse: the path and the reason, never a value."""
 
     path: Path
     message: str

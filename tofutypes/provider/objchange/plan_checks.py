@@ -1,4 +1,4 @@
-"""What the core checks of a plan, so that a provider can find it first.
+"""The checks that Core makes of a plan, so that a provider can report its faults first.
 
 Source: `AssertPlanValid` in `internal/plans/objchange` of OpenTofu.
 """
@@ -22,13 +22,13 @@ from tofutypes.unknown import Unknown
 
 
 def plan_faults(parts: Parts, prior: object, config: object, planned: object) -> Faults:
-    """What the core finds wrong with a planned new state.
+    """Find what Core would refuse in a planned new state.
 
     Args:
-        parts: the schema of all three.
-        prior: the prior state; None for a new object.
-        config: the configuration.
-        planned: the planned state.
+        parts: The schema of all three.
+        prior: The prior state; None for a new object.
+        config: The configuration.
+        planned: The planned state.
     """
     return _plan_object(parts, prior, config, planned, ())
 
@@ -39,12 +39,16 @@ def _plan_object(parts: Parts, prior: object, config: object, planned: object, a
             at, f"is {presence(config)} in the configuration, but is planned as {presence(planned)}"
         )
         return
-    before, given, after = map(attributes_of, (prior, config, planned))
+    before, configured, after = map(attributes_of, (prior, config, planned))
     for part in parts:
         name = part.name
         check = _plan_attribute if part.attribute is not None else _plan_blocks
         yield from check(
-            part, before.get(name), given.get(name), after.get(name), (*at, AttributeStep(name))
+            part,
+            before.get(name),
+            configured.get(name),
+            after.get(name),
+            (*at, AttributeStep(name)),
         )
 
 
@@ -86,10 +90,10 @@ def _plan_nested(part: Part, prior: object, config: object, planned: object, at:
 
 
 def _lengths(elements: object) -> frozenset[int]:
-    """How many elements a set may have in the end: unknown ones may be equal to others."""
-    found = elements_of(elements)
-    least = len(found) if is_wholly_known(elements) else min(1, len(found))
-    return frozenset(range(least, len(found) + 1))
+    """The possible lengths of a set: an unknown element may turn out equal to another one."""
+    distinct = elements_of(elements)
+    least = len(distinct) if is_wholly_known(elements) else min(1, len(distinct))
+    return frozenset(range(least, len(distinct) + 1))
 
 
 def _plan_blocks(part: Part, prior: object, config: object, planned: object, at: Steps) -> Faults:
@@ -105,7 +109,7 @@ def _plan_blocks(part: Part, prior: object, config: object, planned: object, at:
     elif planned is None:
         yield fault(at, "is planned as null; no blocks are an empty collection")
     elif part.nesting is NestingMode.SET:
-        if any(isinstance(each, Unknown) for each in elements_of(planned)):
+        if any(isinstance(block, Unknown) for block in elements_of(planned)):
             yield fault(at, "has a block that is planned as unknown")
     else:
         yield from _plan_elements(part, prior, config, planned, at)
@@ -114,18 +118,20 @@ def _plan_blocks(part: Part, prior: object, config: object, planned: object, at:
 def _plan_elements(part: Part, prior: object, config: object, planned: object, at: Steps) -> Faults:
     assert part.nesting is not None
     before = objects_in(part.nesting, prior)
-    given, after = objects_in(part.nesting, config), objects_in(part.nesting, planned)
-    if given.keys() != after.keys():
+    configured, after = objects_in(part.nesting, config), objects_in(part.nesting, planned)
+    if configured.keys() != after.keys():
         yield fault(
-            at, f"has {count(given)} in the configuration, but is planned with {count(after)}"
+            at, f"has {count(configured)} in the configuration, but is planned with {count(after)}"
         )
         return
-    for steps, each in given.items():
+    for steps, configured_object in configured.items():
         here = (*at, *steps)
-        if isinstance(each, Unknown):
+        if isinstance(configured_object, Unknown):
             if not isinstance(after[steps], Unknown):
                 yield fault(here, "is unknown in the configuration, but is planned otherwise")
         elif isinstance(after[steps], Unknown):
             yield fault(here, "is planned as unknown, but the configuration has it")
         else:
-            yield from _plan_object(part.inner, before.get(steps), each, after[steps], here)
+            yield from _plan_object(
+                part.inner, before.get(steps), configured_object, after[steps], here
+            )

@@ -1,4 +1,4 @@
-"""From what is proposed to what is planned: what a provider does with every plan.
+"""From the proposed new state to the planned state, as every provider plans.
 
 Source: the protocol, `PlanResourceChange`; what providers of HashiCorp's own framework do.
 """
@@ -26,8 +26,8 @@ from tofutypes.unknown import UNKNOWN, Unknown
 
 def find_part(parts: Parts, names: Names) -> Part | None:
     """The attribute or nested block of a schema at the end of these names."""
-    found = next((part for part in parts if part.name == names[0]), None)
-    return found if found is None or len(names) == 1 else find_part(found.inner, names[1:])
+    part = next((part for part in parts if part.name == names[0]), None)
+    return part if part is None or len(names) == 1 else find_part(part.inner, names[1:])
 
 
 def part_at(parts: Parts, path: Path) -> Part | None:
@@ -51,7 +51,7 @@ def unset_write_only(parts: Parts, value: object) -> object:
 
 
 def _unset_in(parts: Parts) -> Callable[[Steps, object], object]:
-    return lambda _, each: unset_write_only(parts, each)
+    return lambda _, inner: unset_write_only(parts, inner)
 
 
 def _any_write_only(parts: Parts) -> bool:
@@ -72,7 +72,7 @@ def mark_computed(
 
     Args:
         parts: the schema of both.
-        proposed: what the core proposes.
+        proposed: The proposed new state.
         config: the configuration.
         kept: the attributes that keep their value once they have one.
         prior: the prior state; None for a new object.
@@ -84,18 +84,18 @@ def _marked(
     parts: Parts, objects: tuple[object, object, object], kept: Collection[Names], above: Names
 ) -> object:
     proposed, config, prior = objects
-    values, given = dict(attributes_of(proposed)), attributes_of(config)
+    values, configured = dict(attributes_of(proposed)), attributes_of(config)
     before = attributes_of(prior)
     if any(_lacks(part, values) for part in parts):
         return proposed  # a GROUP block of which nothing is set
     for part in parts:
         value, names = values.get(part.name), (*above, part.name)
-        if part.computed and given.get(part.name) is None:
+        if part.computed and configured.get(part.name) is None:
             # The core may take a value for one that the configuration had set, and drop it.
             had = before.get(part.name) if value is None else value
             values[part.name] = had if names in kept and had is not None else UNKNOWN
         elif part.nesting is not None:
-            inside = value, given.get(part.name), before.get(part.name)
+            inside = value, configured.get(part.name), before.get(part.name)
             values[part.name] = _marked_inside(part, inside, kept, names)
     return values
 
@@ -116,20 +116,22 @@ def _marked_inside(
         return over_objects(
             part.nesting,
             value,
-            lambda _, each: _marked(
-                part.inner, (each, _settable(part.inner, each), None), kept, names
+            lambda _, element: _marked(
+                part.inner, (element, _settable(part.inner, element), None), kept, names
             ),
         )
-    given, before = objects_in(part.nesting, config), objects_in(part.nesting, prior)
+    configured, before = objects_in(part.nesting, config), objects_in(part.nesting, prior)
     return over_objects(
         part.nesting,
         value,
-        lambda at, each: _marked(part.inner, (each, given.get(at), before.get(at)), kept, names),
+        lambda at, inner: _marked(
+            part.inner, (inner, configured.get(at), before.get(at)), kept, names
+        ),
     )
 
 
 def _settable(parts: Parts, value: object) -> object:
-    """What a configuration may have said of an element of a set."""
+    """The attributes of a set element that a configuration may have set."""
     values = dict(attributes_of(value))
     for part in parts:
         if part.attribute is not None and part.computed and not part.attribute.optional:
@@ -153,27 +155,27 @@ def changed_paths(
 def _changed(
     parts: Parts, names: Names, values: tuple[object, object, object], above: Steps
 ) -> Iterator[Steps]:
-    part = next(each for each in parts if each.name == names[0])
-    before, given, after = (attributes_of(each).get(part.name) for each in values)
+    part = next(part for part in parts if part.name == names[0])
+    before, configured, after = (attributes_of(value).get(part.name) for value in values)
     here = (*above, AttributeStep(part.name))
     if same(before, after):
         return
-    if part.computed and given is None and not is_wholly_known(after):
+    if part.computed and configured is None and not is_wholly_known(after):
         return
     rest = names[1:]
     if not rest or part.nesting is None or part.nesting is NestingMode.SET:
         yield here
         return
-    old, set_, new = (objects_in(part.nesting, each) for each in (before, given, after))
+    old, set_, new = (objects_in(part.nesting, value) for value in (before, configured, after))
     if old.keys() != new.keys() or not all(map(is_given, [*old.values(), *new.values()])):
         yield here
         return
-    for at, each in new.items():
-        yield from _changed(part.inner, rest, (old[at], set_.get(at), each), (*here, *at))
+    for at, inner in new.items():
+        yield from _changed(part.inner, rest, (old[at], set_.get(at), inner), (*here, *at))
 
 
 def without_unknown(value: object) -> object:
-    """The value with null for what is unknown in it."""
+    """The value with null in place of unknown values."""
     if isinstance(value, Unknown):
         return None
     if isinstance(value, Dynamic):

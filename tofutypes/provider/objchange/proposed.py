@@ -1,4 +1,4 @@
-"""The proposed new state: what a configuration makes of the prior state.
+"""The proposed new state: the prior state merged with a configuration.
 
 Source: `ProposedNew` in `internal/plans/objchange` of OpenTofu. The core computes it for every
 plan; clients that plan without a core do the same.
@@ -25,14 +25,15 @@ from tofutypes.wire.set_order import in_set_order
 
 
 def proposed_new_state(block: Block, prior: object, config: object) -> object:
-    """What the core proposes: the configuration, and the prior values of what it does not set.
+    """Merge a configuration with the prior state, as Core does before it asks for a plan.
 
-    Nothing becomes unknown here: what a new object gets only at apply is null.
+    Attributes that the configuration sets have its values; computed attributes that it does not set
+    keep their prior values. Nothing becomes unknown: computed attributes of a new object are null.
 
     Args:
-        block: the schema of both.
-        prior: the prior state; None for a new object.
-        config: the configuration; None if there is none.
+        block: The schema of both.
+        prior: The prior state; None for a new object.
+        config: The configuration; None if there is none.
 
     Returns:
         A mapping by the names on the wire; the prior state itself if there is no configuration.
@@ -43,10 +44,12 @@ def proposed_new_state(block: Block, prior: object, config: object) -> object:
 
 
 def _object(parts: Parts, prior: object, config: object) -> dict[str, object]:
-    """What is proposed of an object that the configuration has; `prior` may be null."""
+    """Merge one object of the configuration with its prior object, which may be null."""
     before = attributes_of(empty_object(parts) if prior is None else prior)
-    given = attributes_of(config)
-    return {part.name: _part(part, before.get(part.name), given.get(part.name)) for part in parts}
+    configured = attributes_of(config)
+    return {
+        part.name: _part(part, before.get(part.name), configured.get(part.name)) for part in parts
+    }
 
 
 def _part(part: Part, prior: object, config: object) -> object:
@@ -61,9 +64,9 @@ def _part(part: Part, prior: object, config: object) -> object:
     alone = part.nesting in (NestingMode.SINGLE, NestingMode.GROUP)
 
     def propose(at: Steps, element: object) -> object:
-        found = before.get(at)
-        if is_given(found) or alone:
-            return _object(part.inner, found, element)
+        prior_element = before.get(at)
+        if is_given(prior_element) or alone:
+            return _object(part.inner, prior_element, element)
         return element
 
     return over_objects(part.nesting, config, propose)
@@ -72,8 +75,8 @@ def _part(part: Part, prior: object, config: object) -> object:
 def was_set(part: Part, prior: object) -> bool:
     """Whether the prior value of a nested type has what a provider alone would not have set."""
     return part.nesting is not None and any(
-        not inner.computed and attributes_of(each).get(inner.name) is not None
-        for each in objects_in(part.nesting, prior).values()
+        not inner.computed and attributes_of(prior_object).get(inner.name) is not None
+        for prior_object in objects_in(part.nesting, prior).values()
         for inner in part.inner
     )
 
@@ -83,21 +86,23 @@ def _set(part: Part, prior: object, config: object) -> object:
     assert part.type is not None
     parts = part.inner
     proposed: list[object] = []
-    for element, found in counterparts(
+    for element, counterpart in counterparts(
         parts,
         in_set_order(filter(is_given, elements_of(prior)), part.type),
         in_set_order(elements_of(config), part.type),
-        lambda each, element: is_given(element) and _may_stem_from(parts, each, element),
+        lambda prior_element, element: (
+            is_given(element) and _may_stem_from(parts, prior_element, element)
+        ),
     ):
-        stems_from = None if found is MISSING else found
+        stems_from = None if counterpart is MISSING else counterpart
         proposed.append(_object(parts, stems_from, element) if is_given(element) else element)
     return TofuSet(proposed)
 
 
 def _may_stem_from(parts: Parts, prior: object, config: object) -> bool:
     """Whether all that tells a prior element from a configured one was computed."""
-    before, given = attributes_of(prior), attributes_of(config)
-    return all(_may_stem(part, before.get(part.name), given.get(part.name)) for part in parts)
+    before, configured = attributes_of(prior), attributes_of(config)
+    return all(_may_stem(part, before.get(part.name), configured.get(part.name)) for part in parts)
 
 
 def _may_stem(part: Part, prior: object, config: object) -> bool:
@@ -105,8 +110,10 @@ def _may_stem(part: Part, prior: object, config: object) -> bool:
         return True
     if part.nesting in (None, NestingMode.SET) or not is_given(prior) or not is_given(config):
         return False  # the elements of a set cannot be told apart by what is inside them
-    before, given = objects_in(part.nesting, prior), objects_in(part.nesting, config)
-    return before.keys() == given.keys() and all(
-        _may_stem_from(part.inner, before[at], each) if is_given(each) else same(before[at], each)
-        for at, each in given.items()
+    before, configured = objects_in(part.nesting, prior), objects_in(part.nesting, config)
+    return before.keys() == configured.keys() and all(
+        _may_stem_from(part.inner, before[at], configured_object)
+        if is_given(configured_object)
+        else same(before[at], configured_object)
+        for at, configured_object in configured.items()
     )

@@ -1,4 +1,4 @@
-"""What the core checks of a new state, so that a provider can find it first.
+"""The checks that Core makes of a new state, so that a provider can report its faults first.
 
 Source: `AssertObjectCompatible` in `internal/plans/objchange` of OpenTofu.
 """
@@ -29,18 +29,19 @@ from tofutypes.unknown import Unknown
 
 
 def result_faults(parts: Parts, planned: object, result: object) -> Faults:
-    """What the core finds wrong with a new state, given what was planned.
+    """Find what Core would refuse in a new state.
 
     Args:
-        parts: the schema of both.
-        planned: the planned state.
-        result: the new state; or the plan made at apply, which must agree with the first one.
+        parts: The schema of both.
+        planned: The planned state.
+        result: The new state; or the plan that Core asks for again during apply, which must agree
+            with the first plan.
     """
     return _result_object(parts, planned, result, ())
 
 
 def unknown_faults(result: object) -> Faults:
-    """What is still unknown in a new state; a set itself, for no path leads into it."""
+    """Find unknown values in a new state. No path leads into a set: the set itself is reported."""
     yield from _unknown_inside(result, ())
 
 
@@ -50,15 +51,17 @@ def _unknown_inside(value: object, at: Steps) -> Faults:
     inner = value.value if isinstance(value, Dynamic) else value
     inside: Mapping[Step, object] = {}
     if has_attributes(inner):
-        inside = {AttributeStep(name): each for name, each in attributes_of(inner).items()}
+        inside = {
+            AttributeStep(name): attribute for name, attribute in attributes_of(inner).items()
+        }
     elif is_sequence(inner):
         inside = _by_position(inner)
     else:
         inside = _by_key(attributes_of(inner))
     if not inside:
         yield fault(at, "is still unknown after apply")
-    for step, each in inside.items():
-        yield from _unknown_inside(each, (*at, step))
+    for step, element in inside.items():
+        yield from _unknown_inside(element, (*at, step))
 
 
 def _result_object(parts: Parts, planned: object, result: object, at: Steps) -> Faults:
@@ -99,15 +102,15 @@ def _result_blocks(part: Part, planned: object, result: object, at: Steps) -> Fa
     if before.keys() != after.keys():
         yield fault(at, f"was planned with {count(before)}, but has {count(after)}")
         return
-    for steps, each in before.items():
-        if not isinstance(each, Unknown):
-            yield from _result_object(part.inner, each, after[steps], (*at, *steps))
+    for steps, planned_object in before.items():
+        if not isinstance(planned_object, Unknown):
+            yield from _result_object(part.inner, planned_object, after[steps], (*at, *steps))
 
 
 def _value_faults(planned: object, result: object, at: Steps) -> Faults:
     if isinstance(planned, Unknown):
         if not planned.could_be(result):
-            yield fault(at, "does not keep to what the plan said of it (its refinements)")
+            yield fault(at, "is outside the refinements of the planned unknown value")
     elif isinstance(result, Unknown):
         yield fault(at, "was planned as a known value, but is unknown")
     elif planned is None or result is None:
@@ -138,16 +141,16 @@ def _inside(planned: Mapping[Step, object], result: Mapping[Step, object], at: S
     if planned.keys() != result.keys():
         yield fault(at, f"was planned with {count(planned)}, but has {count(result)}")
         return
-    for step, each in planned.items():
-        yield from _value_faults(each, result[step], (*at, step))
+    for step, element in planned.items():
+        yield from _value_faults(element, result[step], (*at, step))
 
 
 def _by_position(elements: Iterable[object]) -> dict[Step, object]:
-    return {IndexStep(position): each for position, each in enumerate(elements)}
+    return {IndexStep(position): element for position, element in enumerate(elements)}
 
 
 def _by_key(values: Mapping[str, object]) -> dict[Step, object]:
-    return {KeyStep(key): each for key, each in values.items()}
+    return {KeyStep(key): value for key, value in values.items()}
 
 
 def _set_faults(
@@ -171,7 +174,8 @@ def _set_faults(
     if len(result) > len(planned):
         yield fault(at, f"was planned with {count(planned)}, but has {count(result)}")
         return
-    # Elements agree only if what is known of all planned ones is the same: so most need not meet.
+    # Two elements can only agree if they have equal values in the attributes that are known in all
+    # planned elements. Comparing within groups of such elements keeps this step linear.
     names = _known_names(planned, parts)
     keys, planned_by = grouped(planned, names)
     keys_after, result_by = grouped(result, names)

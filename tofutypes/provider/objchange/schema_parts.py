@@ -1,4 +1,4 @@
-"""A schema as the walks over its values want it: attributes and nested blocks alike."""
+"""The parts of a schema, attributes and nested blocks alike, for walks over values."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ class Part:
     """An attribute or a nested block.
 
     Attributes:
-        name: its name on the wire.
-        attribute: what the schema says of it; None if it is a nested block.
-        nesting: what holds its objects; None if it has a plain type, and is looked at as a whole.
-        inner: what its objects consist of.
-        type: the type of its objects.
+        name: The name on the wire.
+        attribute: The attribute of the schema; None for a nested block.
+        nesting: How its objects are nested; None for an attribute with a plain type, whose value is
+            compared as a whole.
+        inner: The parts of its objects.
+        type: The type of its objects.
     """
 
     name: str
@@ -44,7 +45,7 @@ class Part:
 
     @property
     def secret(self) -> bool:
-        """Whether nothing may be told of what is inside it."""
+        """Whether errors must not say anything about the value inside."""
         attribute = self.attribute
         return attribute is not None and (attribute.sensitive or attribute.write_only)
 
@@ -59,14 +60,14 @@ Names: TypeAlias = tuple[str, ...]
 def parts_of(block: Block) -> Parts:
     """The attributes and nested blocks of a block, in the order of the schema."""
     nested = (
-        Part(name, None, each.nesting, parts_of(each.block), implied_type(each.block))
-        for name, each in block.block_types.items()
+        Part(name, None, nested.nesting, parts_of(nested.block), implied_type(nested.block))
+        for name, nested in block.block_types.items()
     )
     return (*_attributes(block), *nested)
 
 
 def _attributes(block: Block) -> Parts:
-    return tuple(_attribute(name, each) for name, each in block.attributes.items())
+    return tuple(_attribute(name, attribute) for name, attribute in block.attributes.items())
 
 
 def _attribute(name: str, attribute: Attribute) -> Part:

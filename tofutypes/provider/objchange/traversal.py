@@ -1,4 +1,4 @@
-"""What walks over values have in common."""
+"""Walks over values: attributes, elements, objects, and their counterparts in another value."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ def is_given(value: object) -> bool:
 
 
 def elements_of(value: object) -> list[object]:
-    """The elements of a list, a tuple or a set; none of what is null or unknown."""
+    """The elements of a list, a tuple or a set; nothing for a null or unknown value."""
     inner = value.value if isinstance(value, Dynamic) else value
     return list(inner) if is_sequence(inner) or is_tofu_set(inner) else []
 
 
 def items_of(value: object) -> Mapping[str, object]:
-    """The elements of a map by key; none of what is null or unknown."""
+    """The elements of a map by key; nothing for a null or unknown value."""
     return attributes_of(value.value if isinstance(value, Dynamic) else value)
 
 
 def same(one: object, other: object) -> bool:
-    """Whether two values are equal, whatever is known of the unknown values in them."""
+    """Whether two values are equal. Refinements of unknown values do not count."""
     return key_of(one) == key_of(other)
 
 
 def key_of(value: object) -> Hashable:
-    """What is equal for values that are the same."""
+    """A key that is equal for two values if `same` is true for them."""
     return comparison_key(_unrefined(value))
 
 
@@ -61,16 +61,16 @@ def grouped(
     """Tell the elements of a set apart by some of their attributes.
 
     Returns:
-        A key for each element, and the elements of each key in the order given.
+        A key for each element, and the elements of each key in their order.
     """
     keys: list[Hashable] = []
-    found: dict[Hashable, list[object]] = {}
+    groups: dict[Hashable, list[object]] = {}
     for element in elements:
         attributes = attributes_of(element)
         key = tuple(key_of(attributes.get(name)) for name in names)
         keys.append(key)
-        found.setdefault(key, []).append(element)
-    return keys, found
+        groups.setdefault(key, []).append(element)
+    return keys, groups
 
 
 def _unrefined(value: object) -> object:
@@ -84,7 +84,7 @@ def _unrefined(value: object) -> object:
 
 
 _DIGITS: Final = Context(prec=150)
-"""Fewer than the 512 bits to which the core rounds the numbers of plans."""
+"""Fewer digits than the 512 bits to which Core rounds the numbers of plans."""
 
 
 def _rounded(number: AnyNumber) -> AnyNumber:
@@ -94,7 +94,7 @@ def _rounded(number: AnyNumber) -> AnyNumber:
 
 
 MISSING: Final = object()
-"""Stands for a counterpart that is not there; null may be one that is."""
+"""Stands for a missing counterpart, since None is a possible counterpart."""
 
 
 def counterparts(
@@ -103,23 +103,25 @@ def counterparts(
     config: Iterable[object],
     fits: Callable[[object, object], bool],
 ) -> Iterator[tuple[object, object]]:
-    """Each configured element of a set, and the prior one that is its own counterpart.
+    """Pair the configured elements of a set with prior elements, each of which is used once.
 
     Args:
-        parts: the schema of the elements.
-        prior: the prior elements; the first that fits is taken.
-        config: the configured elements.
-        fits: whether a prior element may be that of a configured one. Those that differ in what
-            is not computed are not asked about.
+        parts: The schema of the elements.
+        prior: The prior elements; the first one that fits is used.
+        config: The configured elements.
+        fits: Whether a prior element may be the counterpart of a configured one. Called only for
+            elements that agree in all attributes that are not computed.
     """
     names = [part.name for part in parts if not part.computed and part.nesting is None]
-    given = list(config)
-    keys, _ = grouped(given, names)
+    configured = list(config)
+    keys, _ = grouped(configured, names)
     _, unused = grouped(prior, names)
-    for element, key in zip(given, keys, strict=True):
+    for element, key in zip(configured, keys, strict=True):
         left = unused.get(key, [])
-        found = next((at for at, each in enumerate(left) if fits(each, element)), None)
-        yield element, MISSING if found is None else left.pop(found)
+        position = next(
+            (at for at, prior_element in enumerate(left) if fits(prior_element, element)), None
+        )
+        yield element, MISSING if position is None else left.pop(position)
 
 
 def over_elements(value: object, change: Callable[[object], object]) -> object:
@@ -129,7 +131,7 @@ def over_elements(value: object, change: Callable[[object], object]) -> object:
     if is_sequence(value):
         return type(value)(map(change, value))
     if has_attributes(value) or is_mapping(value):
-        return {name: change(each) for name, each in attributes_of(value).items()}
+        return {name: change(inner) for name, inner in attributes_of(value).items()}
     return value
 
 
@@ -139,9 +141,9 @@ def objects_in(nesting: NestingMode, value: object) -> dict[Steps, object]:
         case NestingMode.SINGLE | NestingMode.GROUP:
             return {(): value}
         case NestingMode.LIST | NestingMode.SET:
-            return {(IndexStep(at),): each for at, each in enumerate(elements_of(value))}
+            return {(IndexStep(at),): element for at, element in enumerate(elements_of(value))}
         case NestingMode.MAP:
-            return {(KeyStep(key),): each for key, each in items_of(value).items()}
+            return {(KeyStep(key),): element for key, element in items_of(value).items()}
 
 
 def over_objects(
@@ -149,8 +151,8 @@ def over_objects(
 ) -> object:
     """The nested block or nested value with its objects changed; null and unknown ones stay."""
     objects = {
-        steps: change(steps, each) if is_given(each) else each
-        for steps, each in objects_in(nesting, value).items()
+        steps: change(steps, inner) if is_given(inner) else inner
+        for steps, inner in objects_in(nesting, value).items()
     }
     match nesting:
         case NestingMode.SINGLE | NestingMode.GROUP:
@@ -166,7 +168,7 @@ def over_objects(
 
 
 def empty_object(parts: Parts) -> dict[str, object]:
-    """The value of a block of which nothing is set. Source: `EmptyValue` of the core, observed."""
+    """The value of a block in which nothing is set. Source: `EmptyValue` of Core, observed."""
     return {part.name: _empty(part) for part in parts}
 
 

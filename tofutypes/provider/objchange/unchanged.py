@@ -39,10 +39,12 @@ def is_unchanged(parts: Parts, prior: object, config: object, kept: Collection[N
 def _object_is(
     parts: Parts, prior: object, config: object, kept: Collection[Names], above: Names
 ) -> bool:
-    before, given = attributes_of(prior), attributes_of(config)
+    before, configured = attributes_of(prior), attributes_of(config)
     return all(
         part.write_only
-        or _part_is(part, before.get(part.name), given.get(part.name), kept, (*above, part.name))
+        or _part_is(
+            part, before.get(part.name), configured.get(part.name), kept, (*above, part.name)
+        )
         for part in parts
     )
 
@@ -56,9 +58,10 @@ def _part_is(
         return same(prior, config)
     if part.nesting is NestingMode.SET:
         return _set_is(part.inner, elements_of(prior), elements_of(config), kept, names)
-    before, given = objects_in(part.nesting, prior), objects_in(part.nesting, config)
-    return before.keys() == given.keys() and all(
-        _element_is(part.inner, before[at], each, kept, names) for at, each in given.items()
+    before, configured = objects_in(part.nesting, prior), objects_in(part.nesting, config)
+    return before.keys() == configured.keys() and all(
+        _element_is(part.inner, before[at], element, kept, names)
+        for at, element in configured.items()
     )
 
 
@@ -77,10 +80,10 @@ def _set_is(
     kept: Collection[Names],
     names: Names,
 ) -> bool:
-    """Whether each element of one has a counterpart of its own in the other."""
+    """Whether every element of one set has a counterpart of its own in the other set."""
     if len(prior) != len(config):
         return False
     pairs = counterparts(
-        parts, prior, config, lambda each, element: _element_is(parts, each, element, kept, names)
+        parts, prior, config, lambda before, after: _element_is(parts, before, after, kept, names)
     )
-    return all(found is not MISSING for _, found in pairs)
+    return all(counterpart is not MISSING for _, counterpart in pairs)
