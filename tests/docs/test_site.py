@@ -59,6 +59,14 @@ def test_every_page_is_in_the_navigation() -> None:
     assert set(_pages_of(navigation)) == pages
 
 
+def test_what_is_copied_has_no_prompts() -> None:
+    """Commands stand in `sh` blocks without prompts; what they print is in `text` blocks."""
+    for page in [ROOT / "README.md", *DOCS.rglob("*.md")]:
+        text = page.read_text()
+        assert "```console" not in text, page
+        assert not re.search(r"^```sh\n(?:(?!```).*\n)*?\$ ", text, re.MULTILINE), page
+
+
 def test_every_link_leads_to_a_file_and_an_anchor(site: Path) -> None:
     pages = {path: Page(path) for path in site.rglob("*.html")}
     broken = [
