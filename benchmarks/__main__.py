@@ -23,6 +23,8 @@ from benchmarks import (
     packages,
     peers,
     provider,
+    provider_objects,
+    provider_start,
     reference,
     resources,
     typed_packages,
@@ -49,6 +51,8 @@ PARTS: dict[str, Part] = {
     "packages": packages,
     "resources": resources,
     "provider": provider,
+    "provider-start": provider_start,
+    "provider-objects": provider_objects,
     "documents": documents,
     "peers": peers,
     "typed-packages": typed_packages,
@@ -69,6 +73,9 @@ def main() -> None:
     names: list[str] = arguments.part or [*USUAL]
     if "peers" in names and "typed-packages" not in names:
         names = [*names, "typed-packages"]
+    if "provider" in names:
+        names = [*names, *(name for name in PARTS if name.startswith("provider-"))]
+    names = list(dict.fromkeys(names))
     if not arguments.part:
         arguments.json = arguments.json or DOCS / "figures.json"
         arguments.pictures = arguments.pictures or PICTURES

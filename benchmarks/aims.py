@@ -62,6 +62,21 @@ AIMS = (
         1.15,  # that of n log n from 100 elements to 10,000, as sets must be sorted
         "",
     ),
+    Aim(
+        "provider: start to handshake, floor = 1",
+        "provider-start",
+        _of("small", "× time"),
+        1.1,
+        "×",
+    ),
+    Aim("… memory", "provider-start", _of("small", "× memory"), 1.15, "×"),
+    Aim(
+        "1,000 objects through Terraform's core, Go = 1",
+        "provider-objects",
+        _of("Python", "× Go"),
+        1.5,
+        "×",
+    ),
     Aim("generate all of AWS", "packages", _of("aws", "generate"), 5, "s"),
     Aim("… memory", "packages", _of("aws", "memory"), 500, "MB"),
     Aim("import one resource", "packages", _of("aws", "one"), 15, "ms"),
