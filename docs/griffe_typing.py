@@ -10,7 +10,6 @@ from typing import Any
 import griffe
 
 ALIASES = {
-    "Bound": "AnyNumber | tuple[AnyNumber, bool]",
     "Extra": "Mapping[str, object]",
     "Identity": "Mapping[str, Value]",
     "DefaultFactory": "Callable[[Any], object]",

@@ -40,7 +40,7 @@ server = NimbusServer(
 )
 # What only the cloud can tell, and what is known of it before:
 server.id = Unknown(prefix="nrn:server:", not_null=True)
-server.hourly_price = Unknown(lower=(0, False), upper=10, not_null=True)
+server.hourly_price = Unknown(lower=0, lower_inclusive=False, upper=10, not_null=True)
 server.addresses = Unknown(min_length=1)
 server.status = UNKNOWN
 print(repr(server))

@@ -60,7 +60,7 @@ def test_it_cannot_be_changed() -> None:
 def test_it_can_be_known_better() -> None:
     assert UNKNOWN.refine(prefix="a") == Unknown(prefix="a")
     assert ARN.refine(prefix="arn:aws:s3:").refinements.prefix == "arn:aws:s3:"
-    assert UNKNOWN.refine(lower=(1, False), upper=5).could_be(3)
+    assert UNKNOWN.refine(lower=1, lower_inclusive=False, upper=5).could_be(3)
     assert ARN.narrow(Unknown(prefix="arn")) == ARN
     assert ARN.narrow(Refinements(prefix="arn")) == ARN
     with pytest.raises(RefinementError):

@@ -64,22 +64,7 @@ from tofutypes.models import (
 )
 from tofutypes.numbers import AnyNumber, Number
 from tofutypes.refinements import Refinements
-from tofutypes.schema import (
-    Attribute,
-    Block,
-    Function,
-    IdentityAttribute,
-    IdentitySchema,
-    NestedAttributeType,
-    NestingMode,
-    ProviderSchema,
-    Schema,
-    StringKind,
-    check_schema,
-    implied_type,
-    read_schemas,
-    write_schemas,
-)
+from tofutypes.schema import StringKind, read_schemas
 from tofutypes.sets import TofuSet
 from tofutypes.type_parsing import parse_type
 from tofutypes.types import Type
@@ -108,8 +93,6 @@ __all__ = [
     "AnyNumber",
     "AnySet",
     "Attr",
-    "Attribute",
-    "Block",
     "DataSource",
     "DecodeError",
     "DeprecatedAttr",
@@ -118,10 +101,7 @@ __all__ = [
     "DynamicAttr",
     "EncodeError",
     "EphemeralResource",
-    "Function",
     "GroupBlock",
-    "IdentityAttribute",
-    "IdentitySchema",
     "InvalidSchemaError",
     "InvalidValueError",
     "Limits",
@@ -132,10 +112,8 @@ __all__ = [
     "MapAttr",
     "MapBlock",
     "Model",
-    "NestedAttributeType",
     "NestedBlock",
     "NestedObject",
-    "NestingMode",
     "NullValueError",
     "Nullable",
     "Number",
@@ -145,13 +123,11 @@ __all__ = [
     "Parameter",
     "ProviderConfig",
     "ProviderFunction",
-    "ProviderSchema",
     "RefinementError",
     "Refinements",
     "Registry",
     "Resource",
     "ResourceIdentity",
-    "Schema",
     "SchemaError",
     "SetAttr",
     "SetBlock",
@@ -167,13 +143,11 @@ __all__ = [
     "ValidationError",
     "Value",
     "build_model",
-    "check_schema",
     "decode_json",
     "decode_msgpack",
     "encode_json",
     "encode_msgpack",
     "function",
-    "implied_type",
     "is_known",
     "known",
     "known_items",
@@ -183,5 +157,4 @@ __all__ = [
     "read_schemas",
     "schema_of",
     "use_limits",
-    "write_schemas",
 ]

@@ -1,4 +1,4 @@
-"""Refinements: what is known already about a value that is not known yet.
+"""Refinements: what is known about a value that is unknown until apply.
 
 Source: the wire format document, "Unknown value refinements".
 """
@@ -7,18 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
-from typing import Final, TypeAlias
+from typing import Final
 
 from tofutypes.errors import InvalidValueError, NumberError, RefinementError, describe
 from tofutypes.narrowing import is_number
 from tofutypes.numbers import INT64_MAX, AnyNumber, Number, exact_value, normalize_number
 from tofutypes.text import nfc, normalize_string
 
-Bound: TypeAlias = "AnyNumber | tuple[AnyNumber, bool]"
-"""A bound as a user gives it: a number, or a number and whether it is itself included."""
-
 MAX_LENGTH: Final = INT64_MAX
-"""The greatest length that can be told: the wire carries it as an int64."""
+"""The greatest length: it is an int64 on the wire."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -34,8 +31,6 @@ class Refinements:
         upper_inclusive: Whether the value may equal `upper`.
         min_length: The value will be a collection of at least this many elements.
         max_length: The value will be a collection of at most this many elements.
-
-    The constructor also takes a pair `(number, inclusive)` for `lower` and `upper`.
 
     Raises:
         RefinementError: If two refinements contradict each other, or one has a wrong type.
@@ -54,9 +49,9 @@ class Refinements:
         self,
         not_null: bool = False,
         prefix: str | None = None,
-        lower: Bound | None = None,
+        lower: AnyNumber | None = None,
         lower_inclusive: bool = True,
-        upper: Bound | None = None,
+        upper: AnyNumber | None = None,
         upper_inclusive: bool = True,
         min_length: int | None = None,
         max_length: int | None = None,
@@ -74,14 +69,14 @@ class Refinements:
             raise RefinementError("a string prefix excludes number bounds and lengths")
         if self._has_bounds and self._has_lengths:
             raise RefinementError("number bounds exclude lengths")
-        # The reference lets exclusive bounds meet, although no number lies between them.
+        # go-cty lets exclusive bounds meet, although no number lies between them.
         if self.lower is not None and self.upper is not None and _is_below(self.upper, self.lower):
             raise RefinementError("the lower bound is above the upper bound")
         if None not in (self.min_length, self.max_length) and self._least > self._most:
             raise RefinementError("the minimum length is above the maximum length")
 
     def __bool__(self) -> bool:
-        """Whether anything is known at all."""
+        """Whether there is any refinement."""
         return self.not_null or self.prefix is not None or self._has_bounds or self._has_lengths
 
     def narrow(self, other: Refinements) -> Refinements:
@@ -107,9 +102,9 @@ class Refinements:
 
     def could_be(self, value: object) -> bool:
         """Whether the final value may be this one. An unknown value may be if both can hold."""
-        known = getattr(value, "refinements", None)
-        if isinstance(known, Refinements):
-            return self._agrees_with(known)
+        refinements = getattr(value, "refinements", None)
+        if isinstance(refinements, Refinements):
+            return self._agrees_with(refinements)
         if value is None:
             return not self.not_null
         if isinstance(value, str):
@@ -141,7 +136,7 @@ class Refinements:
         return True
 
     def order(self) -> tuple[tuple[bool, object], ...]:
-        """A key that sorts refinements; there is no meaning to the order, but it is always it."""
+        """A key that sorts refinements. The order means nothing, but it is always the same."""
         values = [getattr(self, field.name) for field in fields(self)]
         return tuple((value is not None, value) for value in values)
 
@@ -195,11 +190,7 @@ class Refinements:
         )
         return above and below
 
-    def _set_bound(self, name: str, bound: Bound | None, inclusive: bool) -> None:
-        if isinstance(bound, tuple):
-            if len(bound) != 2:
-                raise RefinementError(f"{name}: expected a number or a pair of number and bool")
-            bound, inclusive = bound
+    def _set_bound(self, name: str, bound: AnyNumber | None, inclusive: bool) -> None:
         self._set(name, None if bound is None else _checked_bound(name, bound))
         self._set(f"{name}_inclusive", bound is None or bool(inclusive))
 

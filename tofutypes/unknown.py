@@ -1,4 +1,4 @@
-"""Unknown values: decided only at apply, and what is known about them already.
+"""Unknown values: decided during apply, with refinements.
 
 Source: the wire format document, "Unknown Values".
 """
@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, TypeVar, overl
 from typing_extensions import TypeIs
 
 from tofutypes.errors import IndexStep, KeyStep, NullValueError, Path, Step, UnknownValueError
-from tofutypes.refinements import Bound, Refinements
+from tofutypes.numbers import AnyNumber
+from tofutypes.refinements import Refinements
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
@@ -36,9 +37,9 @@ class Unknown:
     Args:
         not_null: The value will not be null.
         prefix: The value will be a string with this prefix.
-        lower: The value will be a number of at least this; or a pair `(number, inclusive)`.
+        lower: The value will be a number of at least this.
         lower_inclusive: Whether the value may equal `lower`.
-        upper: The value will be a number of at most this; or a pair `(number, inclusive)`.
+        upper: The value will be a number of at most this.
         upper_inclusive: Whether the value may equal `upper`.
         min_length: The value will be a collection of at least this many elements.
         max_length: The value will be a collection of at most this many elements.
@@ -57,9 +58,9 @@ class Unknown:
         *,
         not_null: bool = False,
         prefix: str | None = None,
-        lower: Bound | None = None,
+        lower: AnyNumber | None = None,
         lower_inclusive: bool = True,
-        upper: Bound | None = None,
+        upper: AnyNumber | None = None,
         upper_inclusive: bool = True,
         min_length: int | None = None,
         max_length: int | None = None,
@@ -78,7 +79,7 @@ class Unknown:
 
     @classmethod
     def of(cls, refinements: Refinements) -> Unknown:
-        """The unknown value about which exactly this is known."""
+        """The unknown value with these refinements."""
         if not refinements:
             return UNKNOWN
         unknown = object.__new__(cls)
@@ -89,7 +90,7 @@ class Unknown:
         """The unknown value that carries the refinements of both.
 
         Raises:
-            RefinementError: both cannot hold.
+            RefinementError: If the refinements contradict each other.
         """
         refinements = other.refinements if isinstance(other, Unknown) else other
         return Unknown.of(self.refinements.narrow(refinements))
@@ -99,12 +100,14 @@ class Unknown:
         *,
         not_null: bool = False,
         prefix: str | None = None,
-        lower: Bound | None = None,
-        upper: Bound | None = None,
+        lower: AnyNumber | None = None,
+        lower_inclusive: bool = True,
+        upper: AnyNumber | None = None,
+        upper_inclusive: bool = True,
         min_length: int | None = None,
         max_length: int | None = None,
     ) -> Unknown:
-        """Return an unknown value with more refinements.
+        """Return an unknown value with more refinements. The arguments are those of `Unknown`.
 
             >>> Unknown(prefix="arn:").refine(prefix="arn:aws:", not_null=True)
             Unknown(not_null=True, prefix='arn:aws:')
@@ -113,13 +116,15 @@ class Unknown:
             RefinementError: If a refinement contradicts the existing ones.
         """
         return self.narrow(
-            Unknown(
-                not_null=not_null,
-                prefix=prefix,
-                lower=lower,
-                upper=upper,
-                min_length=min_length,
-                max_length=max_length,
+            Refinements(
+                not_null,
+                prefix,
+                lower,
+                lower_inclusive,
+                upper,
+                upper_inclusive,
+                min_length,
+                max_length,
             )
         )
 

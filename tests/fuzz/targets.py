@@ -25,11 +25,10 @@ from tofutypes import (
     decode_msgpack,
     encode_json,
     encode_msgpack,
-    implied_type,
     parse_type,
     read_schemas,
-    write_schemas,
 )
+from tofutypes.schema import implied_type, write_schemas
 from tofutypes.types import ObjectType, Type
 
 Check: TypeAlias = Callable[[bytes], None]

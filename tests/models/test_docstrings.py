@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from tests.models.samples import Disk, Server, ServerIdentity
-from tofutypes import Attr, Block, NestedBlock, Resource, Schema, build_model, schema_of
+from tofutypes import Attr, NestedBlock, Resource, build_model, schema_of
 from tofutypes.models.docstrings import text_of
+from tofutypes.schema import Block, Schema
 
 HAND_WRITTEN = r'''
 """The module has one too."""

@@ -24,13 +24,13 @@ from tofutypes import (
     Model,
     NestedBlock,
     NumberAttr,
-    Schema,
     Unknown,
     build_model,
     known,
     schema_of,
 )
 from tofutypes.documents import Plan, planned, read_plan
+from tofutypes.schema import Schema
 
 INTERFACES = [NetworkInterface(network_id="net-1")]
 DISK = Disk(name="data", size_gb=20)

@@ -50,13 +50,9 @@ from tofutypes import (
     UNKNOWN,
     AnyDynamic,
     Attr,
-    Attribute,
-    Block,
     DataSource,
     DeprecatedAttr,
     Dynamic,
-    Function,
-    IdentitySchema,
     ListBlock,
     Model,
     NestedBlock,
@@ -66,7 +62,6 @@ from tofutypes import (
     ProviderFunction,
     Resource,
     ResourceIdentity,
-    Schema,
     SetAttr,
     TofuSet,
     Unknown,
@@ -91,6 +86,7 @@ from tofutypes.documents import (
     read_plan,
 )
 from tofutypes.errors import Path
+from tofutypes.schema import Attribute, Block, Function, IdentitySchema, Schema
 from tofutypes.types import STRING, ObjectType
 
 interface = NetworkInterface(network_id="net-1", address=Unknown(prefix="10."))

@@ -14,13 +14,14 @@ import grpc
 import pytest
 from google.protobuf.message import Message
 
-from tofutypes import Attr, DataSource, DecodeError, ProviderSchema, Resource, SchemaError, function
+from tofutypes import Attr, DataSource, DecodeError, Resource, SchemaError, function
 from tofutypes.provider.client import Client, Connection, State, UnsupportedCallError
 from tofutypes.provider.client.connection import open_channel
 from tofutypes.provider.messages.protocol import protocol_of
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
 from tofutypes.provider.service.diagnostics import PluginError, ProviderError
 from tofutypes.provider.transport.addresses import new_address
+from tofutypes.schema import ProviderSchema
 
 ROOT = Path(__file__).parents[3]
 

@@ -16,9 +16,9 @@ from typing import Any
 
 from tests.counterparts.cores import Core
 from tests.provider.judged.cases import BLOCK, PARTS, Case, Tree
-from tofutypes import Dynamic, Unknown, decode_msgpack, encode_json, implied_type
+from tofutypes import Dynamic, Unknown, decode_msgpack, encode_json
 from tofutypes.provider.objchange.schema_parts import Part, Parts
-from tofutypes.schema import NestingMode
+from tofutypes.schema import NestingMode, implied_type
 
 ROOT = Path(__file__).parents[3]
 TYPE = implied_type(BLOCK)

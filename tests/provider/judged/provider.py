@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.provider.judged import things
-from tofutypes import encode_msgpack, implied_type, known, schema_of
+from tofutypes import encode_msgpack, known, schema_of
 from tofutypes.provider import ApplyContext, Context, Provider, ResourceHandler, serve
 from tofutypes.provider.server import service
 from tofutypes.provider.server.resource_endpoint import ResourceEndpoint
@@ -22,6 +22,7 @@ from tofutypes.provider.service.responses import (
     PlanResourceChangeResponse,
 )
 from tofutypes.provider.service.wire_value import NULL, WireValue
+from tofutypes.schema import implied_type
 
 FOLDER = Path(os.environ.get("JUDGED", "."))
 TYPE = implied_type(schema_of(things.Thing).block)
