@@ -22,6 +22,7 @@ LENIENT: Final = re.compile(
     "unsupported extension type"  # the document: every extension is an unknown value
     "|failed to decode msgpack extension body"  # of refinements that are void, or of a null
     r"|an object with \d+ attributes is required"  # one of which came twice
+    '|unsupported attribute "é"'  # written as two characters
 )
 """What go-cty says of odd payloads that it refuses, and we may accept."""
 
