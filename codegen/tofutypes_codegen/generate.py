@@ -1,4 +1,4 @@
-"""From a request to a package on disk: read, select, render, write."""
+"""Generation of a package: read schemas, select, render, write."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tofutypes.errors import (
     Path,
     SchemaProblem,
 )
-from tofutypes.schema.definitions import ProviderSchema, Schema
-from tofutypes.schema.validity import check_schema
+from tofutypes.schema.definitions import ProviderSchema
+from tofutypes.schema.validity import check_provider_schema
 from tofutypes_codegen import output
 from tofutypes_codegen.configuration import Mention
 from tofutypes_codegen.output import Changes, GeneratedFile
@@ -28,21 +28,21 @@ T = TypeVar("T")
 
 
 class Renderer(Protocol):
-    """What turns schemas into the files of a package; the module `package` is one."""
+    """Renders the files of a package; the module `package` is one."""
 
     def package_modules(
         self, schemas: Mapping[str, ProviderSchema], package: str
     ) -> Iterator[GeneratedFile]:
-        """The files, one by one, always in the same order."""
+        """Render the files one by one, always in the same order."""
         ...
 
     def count_modules(self, schemas: Mapping[str, ProviderSchema]) -> int:
-        """How many there will be."""
+        """The number of files."""
         ...
 
 
 class Mode(Enum):
-    """What to do with the generated files."""
+    """What `generate` does with the files."""
 
     WRITE = "write"
     CHECK = "check"
@@ -51,16 +51,16 @@ class Mode(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What to generate from what, and where to.
+    """The arguments of `generate`.
 
     Attributes:
-        source: a schema file, `-` for standard input, a folder with a configuration, or the
-            program of a provider.
-        output: the folder of the package, or with `package` the folder to put it into.
-        package: its import name.
-        selection: what of the schemas.
-        mode: what to do with it.
-        address: the address of the provider, if the source is its program.
+        source: A schema file, `-` for standard input, a folder with a configuration, or the
+            executable of a provider.
+        output: The folder of the package, or with `package` the folder to put it into.
+        package: The import name.
+        selection: The part of the schemas to generate.
+        mode: Whether to write, to check, or to list changes.
+        address: The address of the provider, if the source is an executable.
     """
 
     source: str
@@ -73,12 +73,12 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What was done, or what there is to do.
+    """The result of `generate`.
 
     Attributes:
-        target: the package.
-        changes: its files.
-        missing: what configurations use and no schema has.
+        target: The package.
+        changes: The changes that were made, or that would be made.
+        missing: What configurations use and no schema has.
     """
 
     target: Target
@@ -87,11 +87,11 @@ class Outcome:
 
 
 def generate(request: Request, renderer: Renderer, progress: Progress | None = None) -> Outcome:
-    """Do what a request asks for.
+    """Generate a package.
 
     Raises:
-        TofuTypesError: the source, the selection or the output folder cannot be used. Then
-            nothing was changed.
+        TofuTypesError: If the source, the selection or the output folder cannot be used. Nothing
+            was changed then.
     """
     progress = progress or Silence()
     target = choose_target(request.output, request.package)
@@ -110,32 +110,17 @@ def generate(request: Request, renderer: Renderer, progress: Progress | None = N
 
 
 def _refuse_invalid(schemas: Mapping[str, ProviderSchema]) -> None:
-    """Refuse schemas that break rules, with all problems of all of them."""
+    """Refuse schemas that break rules; the error has the problems of all schemas."""
     problems = [
-        SchemaProblem(place + problem.path, problem.message)
+        SchemaProblem(
+            Path((AttributeStep("provider_schemas"), KeyStep(address))) + problem.path,
+            problem.message,
+        )
         for address, provider in schemas.items()
-        for place, schema in _places(address, provider)
-        for problem in check_schema(schema)
+        for problem in check_provider_schema(provider)
     ]
     if problems:
         raise InvalidSchemaError(problems)
-
-
-def _places(address: str, provider: ProviderSchema) -> Iterator[tuple[Path, Schema]]:
-    """The schemas of a provider, and where they stand in the document."""
-    top = Path((AttributeStep("provider_schemas"), KeyStep(address)))
-    if provider.provider is not None:
-        yield top + Path((AttributeStep("provider"),)), provider.provider
-    for kind, schemas in (
-        ("resource_schemas", provider.resources),
-        ("data_source_schemas", provider.data_sources),
-        ("ephemeral_resource_schemas", provider.ephemeral_resources),
-        ("list_resource_schemas", provider.list_resources),
-        ("action_schemas", provider.actions),
-        ("state_store_schemas", provider.state_stores),
-    ):
-        for name, schema in schemas.items():
-            yield top + Path((AttributeStep(kind), AttributeStep(name))), schema
 
 
 def _counted(items: Iterable[T], advance: Callable[[], None]) -> Iterator[T]:

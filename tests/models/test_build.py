@@ -107,7 +107,8 @@ class Own(Resource):
 @pytest.mark.parametrize("base", [Own, NestedBlock, ResourceIdentity])
 def test_bases_that_are_none(base: Any) -> None:
     message = (
-        "^expected a base class out of Resource, DataSource, EphemeralResource, ProviderConfig"
+        "^expected a base class out of Resource, DataSource, EphemeralResource, "
+        "ListResource, Action, StateStore, ProviderConfig"
     )
     with pytest.raises(SchemaError, match=f"{message}, got {base.__name__}$"):
         build_model(Schema(Block()), base=base)

@@ -24,7 +24,7 @@ from tofutypes.schema.document_keys import Part
 from tofutypes.schema.implied import element_type, implied_type
 from tofutypes.schema.names import normalize_name
 from tofutypes.schema.source import SchemaSource
-from tofutypes.schema.validity import check_schema, ensure_valid
+from tofutypes.schema.validity import check_provider_schema, check_schema, ensure_valid
 
 __all__ = [
     "Attribute",
@@ -42,6 +42,7 @@ __all__ = [
     "Schema",
     "SchemaSource",
     "StringKind",
+    "check_provider_schema",
     "check_schema",
     "element_type",
     "ensure_valid",

@@ -19,6 +19,7 @@ from tofutypes.schema.definitions import (
     NestedAttributeType,
     NestedBlock,
     NestingMode,
+    ProviderSchema,
     Schema,
 )
 
@@ -32,6 +33,26 @@ def check_schema(schema: Schema | Block) -> list[SchemaProblem]:
     if isinstance(schema, Schema) and schema.version < 0:
         problems.insert(0, SchemaProblem(Path(), "the version must not be negative"))
     return problems
+
+
+def check_provider_schema(provider: ProviderSchema) -> list[SchemaProblem]:
+    """Every rule that the schemas of a provider break, with the paths of a schema document."""
+    named = [] if provider.provider is None else [(Path(), "provider", provider.provider)]
+    for key, schemas in (
+        ("resource_schemas", provider.resources),
+        ("data_source_schemas", provider.data_sources),
+        ("ephemeral_resource_schemas", provider.ephemeral_resources),
+        ("list_resource_schemas", provider.list_resources),
+        ("action_schemas", provider.actions),
+        ("state_store_schemas", provider.state_stores),
+    ):
+        group = Path((AttributeStep(key),))
+        named += [(group, name, schema) for name, schema in schemas.items()]
+    return [
+        SchemaProblem(group + Path((AttributeStep(name),)) + problem.path, problem.message)
+        for group, name, schema in named
+        for problem in check_schema(schema)
+    ]
 
 
 def ensure_valid(schema: Schema | Block) -> None:

@@ -10,11 +10,8 @@ from typing import Any, Final
 from typing_extensions import TypeVar
 
 from tofutypes.errors import (
-    AttributeStep,
     InvalidSchemaError,
-    Path,
     SchemaError,
-    SchemaProblem,
     describe,
 )
 from tofutypes.models import ProviderFunction, Resource, ResourceIdentity, schema_of
@@ -27,7 +24,7 @@ from tofutypes.provider.server.handlers import (
 )
 from tofutypes.provider.server.provider import FaultyProvider, Provider
 from tofutypes.provider.server.source_places import place_in
-from tofutypes.schema import IdentitySchema, ProviderSchema, Schema, check_schema
+from tofutypes.schema import IdentitySchema, ProviderSchema, Schema, check_provider_schema
 
 T = TypeVar("T")
 
@@ -143,16 +140,7 @@ def _schemas(handlers: Mapping[str, Handler[Any]]) -> dict[str, Schema]:
 
 
 def _ensure_valid(made: ProviderSchema) -> None:
-    groups = (made.resources, made.data_sources, made.ephemeral_resources)
-    named = [each for group in groups for each in group.items()]
-    if made.provider is not None:
-        named.append(("provider", made.provider))
-    problems = [
-        SchemaProblem(Path((AttributeStep(name),)) + problem.path, problem.message)
-        for name, schema in named
-        for problem in check_schema(schema)
-    ]
-    if problems:
+    if problems := check_provider_schema(made):
         raise InvalidSchemaError(problems)
 
 
