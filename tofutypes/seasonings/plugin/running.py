@@ -22,6 +22,7 @@ GRACE: Final = 5.0
 """Seconds that calls have to finish when the plugin is to end."""
 
 _GLANCE: Final = 0.02
+_LAST_WORD: Final = 0.1
 _OWN_LOGGER: Final = "tofutypes.seasonings"
 
 
@@ -87,6 +88,8 @@ async def _serve(plugin: PluginDefinition[Any], read_from: int, write_to: int) -
         await _finish(peer)
         with suppress(asyncio.TimeoutError):
             await asyncio.wait_for(channel.drain(), GRACE)
+        # Some hosts (Neovim) lose the answer to `shutdown` if the stream ends right behind it.
+        await asyncio.wait([peer.ended], timeout=_LAST_WORD)
     finally:
         root.removeHandler(handler)
         channel.close()
