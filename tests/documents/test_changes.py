@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
 from random import Random
@@ -45,10 +46,12 @@ from tofutypes import (
     schema_of,
 )
 from tofutypes.documents import InferredDynamic, ModelSource, Plan, Values, read_plan, read_state
+from tofutypes.documents.values import PLAN
 from tofutypes.errors import Path as ValuePath
 from tofutypes.narrowing import has_attributes, is_mapping
 from tofutypes.schema import ProviderSchemas
 from tofutypes.sets import is_tofu_set
+from tofutypes.wire.python_values import read_concrete
 
 SERVER = NimbusServer(
     name="web",
@@ -448,3 +451,53 @@ def test_a_class_without_a_type_name_has_no_changes() -> None:
         plan.changes_of(Disk)
     nameless = build_model(schema_of(NimbusServer))
     assert plan.changes_of(nameless) == []
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.just(UNKNOWN),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=12,
+)
+
+
+@given(JSON.filter(lambda value: value is not None and value is not UNKNOWN))
+def test_inferred_types_are_those_of_a_configuration(value: object) -> None:
+    read = PLAN.read_dynamic(value)
+    expected = read_concrete(Dynamic(value))
+    assert isinstance(read, InferredDynamic)
+    assert read == expected
+    assert type(read.value) is type(vars_of(expected))
+
+
+def vars_of(value: object) -> object:
+    assert isinstance(value, Dynamic)
+    return value.value
+
+
+def test_both_sides_may_be_asked_in_any_order() -> None:
+    text = text_of(plan_of(resource_change("nimbus_server.web", server_change()))).decode()
+    for order in (["before", "after"], ["after", "before"], ["after", "after_values", "before"]):
+        [change] = read_plan(text, registry).resource_changes
+        sides = {side: getattr(change, side) for side in order}
+        assert sides["after"] == SERVER
+        assert change.before_values is not None
+        assert change.before_values["tags"] == {"a": "b"}
+        assert change.after_values is not None
+        assert change.after_values["tags"] == {"Name": "web", "Stage": UNKNOWN}
+        assert isinstance(change.before, NimbusServer)
+        assert change.difference()
+        assert change.json["change"]["before"]["tags"] == {"a": "b"}
+
+
+def server_change() -> dict[str, Any]:
+    interfaces = [NetworkInterface(network_id="n")]
+    before = NimbusServer(name="web", tags={"a": "b"}, network_interface=interfaces)
+    return change_of(plain(before), plain(SERVER), "update")
+
+
+def test_threads_share_a_plan() -> None:
+    changes = [resource_change(f"nimbus_server.web[{n}]", server_change()) for n in range(40)]
+    plan = read_plan(text_of(plan_of(*changes)), registry)
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda n: plan.resource_changes[n % 40].after, range(320)))
+    assert all(after == SERVER for after in found)

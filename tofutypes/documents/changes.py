@@ -163,6 +163,33 @@ class OutputChange(Change):
         return self.plain_after()
 
 
+class ChangeContext:
+    """What the changes of a plan share.
+
+    Args:
+        relevant: the attributes of a resource that changes may come from.
+    """
+
+    def __init__(self, relevant: Callable[[str], tuple[Path, ...]] = lambda _: ()) -> None:
+        self._relevant = relevant
+        self._last: tuple[object, Change, dict[str, object]] | None = None
+
+    def relevant(self, address: ResourceAddress) -> tuple[Path, ...]:
+        """The attributes of an instance that changes may come from."""
+        return self._relevant(address.resource) or self._relevant(address)
+
+    def take(self, owner: ResourceChange[Any], side: str) -> Change:
+        """The parsed change of a resource, whose values on one side the caller may change.
+
+        Both sides are mostly asked for one after the other: they are parsed once.
+        """
+        last, claim = self._last, object()
+        # `setdefault` is atomic: of two threads, one has the side.
+        if last is None or last[0] is not owner or last[2].setdefault(side, claim) is not claim:
+            last = self._last = owner, owner.change, {side: claim}
+        return last[1]
+
+
 class ResourceChange(Record, WithActions, Generic[M_co]):
     """What a plan does to one instance of a resource, or to a deposed object of it.
 
@@ -184,13 +211,13 @@ class ResourceChange(Record, WithActions, Generic[M_co]):
         json: object,
         place: str,
         models: Models,
-        relevant: Callable[[str], tuple[Path, ...]] = lambda _: (),
+        context: ChangeContext | None = None,
         promised: ModelClass | None = None,
     ) -> None:
         self._unparsed = json if isinstance(json, UnparsedChange) else None
         super().__init__(json.head if isinstance(json, UnparsedChange) else json, place)
         self._models = models
-        self._relevant = relevant
+        self._context = context or ChangeContext()
         self._promised = promised
         self._sides: dict[str, tuple[Model | Values | None, tuple[Note, ...]]] = {}
 
@@ -309,7 +336,7 @@ class ResourceChange(Record, WithActions, Generic[M_co]):
     @property
     def relevant_attributes(self) -> tuple[Path, ...]:
         """The attributes of this resource that changes of others may come from."""
-        return self._relevant(self.address.resource) or self._relevant(self.address)
+        return self._context.relevant(self.address)
 
     def is_unknown(self, path: PathLike = Path()) -> bool:  # noqa: B008  # it is frozen
         """Whether the value at a path is decided at apply only.
@@ -387,7 +414,7 @@ class ResourceChange(Record, WithActions, Generic[M_co]):
         """The plain value of a side, anew, and its marks."""
         if self.members.get("change") is None:
             return None, None
-        change = self.change
+        change = self.change if self._unparsed is None else self._context.take(self, side)
         if side == "before":
             return change.plain_before(), change.before_marks
         return change.plain_after(), change.after_marks

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, Final, TypeVar
 
 from tofutypes.documents.addresses import ResourceAddress
-from tofutypes.documents.changes import OutputChange, ResourceChange
+from tofutypes.documents.changes import ChangeContext, OutputChange, ResourceChange
 from tofutypes.documents.checks import ActionInvocation, CheckResult
 from tofutypes.documents.configuration import Configuration, ConfigVariable
 from tofutypes.documents.lazy import LazyDocument
@@ -212,6 +212,10 @@ class Plan(Record):
         return ReferenceGraph(self.configuration)
 
     @cached_property
+    def _context(self) -> ChangeContext:
+        return ChangeContext(lambda address: self._relevant.get(address, ()))
+
+    @cached_property
     def _relevant(self) -> Mapping[str, tuple[Path, ...]]:
         by_resource: dict[str, tuple[Path, ...]] = {}
         for attribute in self.relevant_attributes:
@@ -230,7 +234,7 @@ class Plan(Record):
                 json,
                 f"{member}[{position}]",
                 self.models,
-                lambda address: self._relevant.get(address, ()),
+                self._context,
                 model,
             )
             if model is None or change.is_of(mode, type_name):

@@ -8,6 +8,7 @@ the place of an unknown element. (OpenTofu's `jsonplan`, `omitUnknowns` and `unk
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import ClassVar, Final
 
 from tofutypes.dynamic import Dynamic
@@ -15,17 +16,26 @@ from tofutypes.errors import (
     AttributeStep,
     IndexStep,
     InvalidValueError,
+    TypeConstraintError,
     describe,
 )
 from tofutypes.models.secrets import masked
-from tofutypes.narrowing import is_dict, is_list
-from tofutypes.nesting import deep_copy
+from tofutypes.narrowing import is_dict, is_list, is_number
+from tofutypes.nesting import deep_copy, too_deep
 from tofutypes.numbers import normalize_number
-from tofutypes.types import Type
+from tofutypes.text import attribute_name, normalize_string
+from tofutypes.types import (
+    BOOL,
+    DYNAMIC,
+    NUMBER,
+    STRING,
+    ObjectType,
+    TupleType,
+    Type,
+)
 from tofutypes.unknown import UNKNOWN, Unknown
 from tofutypes.wire.json import JsonReading
 from tofutypes.wire.layout import DynamicBlocksLayout
-from tofutypes.wire.python_values import read_concrete
 from tofutypes.wire.reading import reader
 
 
@@ -88,14 +98,62 @@ class _PlanReading(JsonReading):
     def read_dynamic(self, value: object) -> object:
         if isinstance(value, Unknown):
             return UNKNOWN
-        read = read_concrete(Dynamic(value))
-        return InferredDynamic(read.value, read.type) if isinstance(read, Dynamic) else read
+        try:
+            return InferredDynamic(*_inferred(value))
+        except TypeConstraintError:
+            raise too_deep() from None
 
     def read_dynamic_blocks(self, value: object, layout: DynamicBlocksLayout) -> object:
         return reader(layout.blocks, self)(value)
 
 
 PLAN: Final = _PlanReading()
+
+
+def _inferred(value: object) -> tuple[object, Type]:
+    """A value of JSON as a configuration would have it, with its type.
+
+    What `Dynamic` and the reading of a concrete type do one after the other, in one pass.
+    """
+    if isinstance(value, str):
+        return normalize_string(value), STRING
+    if value is None or isinstance(value, Unknown):
+        return value, DYNAMIC
+    if isinstance(value, bool):
+        return value, BOOL
+    if is_list(value):
+        pairs = list(map(_inferred, value))
+        types = tuple(type_ for _, type_ in pairs)
+        return tuple(element for element, _ in pairs), (
+            _kept_tuple_type(types) if len(types) <= _FEW else _tuple_type(types)
+        )
+    if is_dict(value):
+        named = {attribute_name(key): _inferred(value[key]) for key in sorted(value, key=str)}
+        types_by_name = tuple((name, type_) for name, (_, type_) in named.items())
+        return {n: inner for n, (inner, _) in named.items()}, (
+            _kept_object_type(types_by_name)
+            if len(types_by_name) <= _FEW
+            else _object_type(types_by_name)
+        )
+    if is_number(value):
+        return normalize_number(value), NUMBER
+    raise InvalidValueError(f"expected a value of JSON, got {describe(value)}")
+
+
+_FEW: Final = 32
+"""The parts of a type that is kept for other values of the same type."""
+
+
+def _tuple_type(elements: tuple[Type, ...]) -> Type:
+    return TupleType(elements)
+
+
+def _object_type(attributes: tuple[tuple[str, Type], ...]) -> Type:
+    return ObjectType(dict(attributes))
+
+
+_kept_tuple_type: Final = lru_cache(maxsize=1024)(_tuple_type)
+_kept_object_type: Final = lru_cache(maxsize=1024)(_object_type)
 
 _CONTAINERS: Final = frozenset({dict, list, float})
 
