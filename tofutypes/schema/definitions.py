@@ -84,7 +84,7 @@ class NestedAttributeType:
     Attributes:
         attributes: its attributes by name.
         nesting: SINGLE is one object; LIST, SET and MAP are collections of it.
-        min_items: no longer used by the protocol, and checked by nobody.
+        min_items: no longer used by the protocol, and not checked.
         max_items: likewise.
         extra: keys of the document that this library does not know.
     """

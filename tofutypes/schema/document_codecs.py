@@ -213,7 +213,7 @@ class Named(Kind[Mapping[str, T]]):
 
     def write(self, value: Mapping[str, T]) -> object:
         write = self._kind.write
-        return {name: write(each) for name, each in value.items()}
+        return {name: write(item) for name, item in value.items()}
 
 
 class Listed(Kind[tuple[T, ...]]):
@@ -236,7 +236,7 @@ class Listed(Kind[tuple[T, ...]]):
         return tuple(values)
 
     def write(self, value: tuple[T, ...]) -> object:
-        return [self._kind.write(each) for each in value]
+        return [self._kind.write(item) for item in value]
 
 
 class Json(Kind[object]):
@@ -258,9 +258,9 @@ def _copy(value: object, depth: int) -> object:
         _check_unicode(value)
         return value
     if _is_list(value):
-        return [_copy(each, depth + 1) for each in value]
+        return [_copy(item, depth + 1) for item in value]
     if _is_object(value):
-        return {name: _copy(each, depth + 1) for name, each in entries(value)}
+        return {name: _copy(item, depth + 1) for name, item in entries(value)}
     raise MisfitError(f"expected a JSON value, got {describe(value)}")
 
 

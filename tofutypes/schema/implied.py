@@ -56,7 +56,7 @@ def implied_type(
             return _wrap(element_type(part), part.nesting)
         case IdentitySchema(attributes=attributes):
             return ObjectType(
-                {name: without_optional(each.type) for name, each in attributes.items()}
+                {name: without_optional(item.type) for name, item in attributes.items()}
             )
 
 
@@ -66,14 +66,14 @@ def element_type(nested: NestedAttributeType) -> ObjectType:
     Raises:
         SchemaError: an attribute has no type.
     """
-    return ObjectType({name: _attribute_type(each) for name, each in nested.attributes.items()})
+    return ObjectType({name: _attribute_type(item) for name, item in nested.attributes.items()})
 
 
 def _block_type(block: Block) -> ObjectType:
     # If an attribute has the name of a nested block, the attribute wins (`decoder_spec.go`).
     return ObjectType(
-        {name: _nested_block_type(each) for name, each in block.block_types.items()}
-        | {name: _attribute_type(each) for name, each in block.attributes.items()}
+        {name: _nested_block_type(item) for name, item in block.block_types.items()}
+        | {name: _attribute_type(item) for name, item in block.attributes.items()}
     )
 
 

@@ -101,7 +101,7 @@ def _attribute_faults(attribute: Attribute) -> Iterator[str]:
 
 
 def _nested_type_faults(nested: NestedAttributeType) -> Iterator[str]:
-    # How many there may be is checked by nobody: `min_items` and `max_items` are out of use.
+    # How many there may be is not checked: `min_items` and `max_items` are out of use.
     if nested.nesting is NestingMode.GROUP:
         yield "the nesting mode of a nested type must be single, list, set or map, not group"
     if nested.nesting is NestingMode.SET:
@@ -137,10 +137,10 @@ def _nested_block_faults(nested: NestedBlock) -> Iterator[str]:
 
 def _set_faults(attributes: Iterator[Attribute]) -> Iterator[str]:
     held = list(attributes)
-    if any(each.type is not None and each.type.has_dynamic for each in held):
+    if any(item.type is not None and item.type.has_dynamic for item in held):
         yield "a set cannot hold an attribute of type dynamic"
     # Observed, Terraform 1.11.4. OpenTofu 1.13 does not check it.
-    if any(each.write_only for each in held):
+    if any(item.write_only for item in held):
         yield "a set cannot hold a write-only attribute"
 
 

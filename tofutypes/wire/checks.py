@@ -67,15 +67,15 @@ def in_order(
             return {name: value[name] for name in names}
         except KeyError:
             pass  # another attribute, or one that is not normalised
-    given = {map_key(name): each for name, each in value.items()}
+    attributes = {map_key(name): item for name, item in value.items()}
     wanted = frozenset(names)
-    for name in given:
+    for name in attributes:
         if name not in wanted:
             raise unknown_attribute(name, names)
     for name in names:
-        if name not in given and name not in optional:
+        if name not in attributes and name not in optional:
             raise missing_attribute(name)
-    return {name: given.get(name) for name in names}
+    return {name: attributes.get(name) for name in names}
 
 
 def names_that_may_miss(layout: ObjectLayout, source: Reading) -> frozenset[str]:
@@ -115,7 +115,7 @@ def sets_nothing(value: Mapping[str, object], layout: ObjectLayout) -> bool:
 def _is_empty_block(value: object, layout: Layout) -> bool:
     match layout:
         case ObjectLayout(empty=empty) if empty is not None and is_mapping(value):
-            return sets_nothing({str(name): each for name, each in value.items()}, layout)
+            return sets_nothing({str(name): item for name, item in value.items()}, layout)
         case CollectionLayout(blocks=BlockCount()) | DynamicBlocksLayout():
             return value in ([], (), {})
         case _:

@@ -93,7 +93,7 @@ def deferred(known: dict[str, Any], name: str, make: Callable[[], Compiled]) -> 
     """
 
     def first_call(value: Any) -> object:
-        made = known[name] = make()
-        return made(value)
+        function = known[name] = make()
+        return function(value)
 
     return first_call

@@ -84,8 +84,8 @@ def concrete(value: object, layout: Layout) -> tuple[object, Type]:
             if type_.element.has_dynamic or isinstance(layout.element, ObjectLayout):
                 return _concrete_collection(value, layout)
         case TupleLayout(elements=layouts):
-            pairs = [concrete(each, part) for each, part in _zip(value, layouts)]
-            return tuple(each for each, _ in pairs), TupleType(tuple(type_ for _, type_ in pairs))
+            pairs = [concrete(item, part) for item, part in _zip(value, layouts)]
+            return tuple(item for item, _ in pairs), TupleType(tuple(type_ for _, type_ in pairs))
         case ObjectLayout():
             return _concrete_object(value, layout)
         case _:
@@ -97,11 +97,11 @@ def _concrete_blocks(value: object, blocks: CollectionLayout) -> tuple[object, T
     if is_mapping(value):
         named = _concrete_by_name(value, blocks.element)
         return (
-            {key: each for key, (each, _) in named.items()},
+            {key: item for key, (item, _) in named.items()},
             ObjectType({key: type_ for key, (_, type_) in named.items()}),
         )
-    pairs = [concrete(each, blocks.element) for each in _elements(value)]
-    return tuple(each for each, _ in pairs), TupleType(tuple(type_ for _, type_ in pairs))
+    pairs = [concrete(item, blocks.element) for item in _elements(value)]
+    return tuple(item for item, _ in pairs), TupleType(tuple(type_ for _, type_ in pairs))
 
 
 def _concrete_collection(value: object, layout: CollectionLayout) -> tuple[object, Type]:
@@ -109,9 +109,9 @@ def _concrete_collection(value: object, layout: CollectionLayout) -> tuple[objec
     if is_mapping(value):
         named = _concrete_by_name(value, layout.element)
         element = _one_type((type_ for _, type_ in named.values()), layout.type)
-        return {key: each for key, (each, _) in named.items()}, MapType(element)
-    pairs = [concrete(each, layout.element) for each in _elements(value)]
-    plain = [each for each, _ in pairs]
+        return {key: item for key, (item, _) in named.items()}, MapType(element)
+    pairs = [concrete(item, layout.element) for item in _elements(value)]
+    plain = [item for item, _ in pairs]
     element = _one_type((type_ for _, type_ in pairs), layout.type)
     return (TofuSet(plain) if kind is SetType else plain), kind(element)
 
@@ -119,7 +119,7 @@ def _concrete_collection(value: object, layout: CollectionLayout) -> tuple[objec
 def _concrete_by_name(
     value: Mapping[object, object], element: Layout
 ) -> dict[str, tuple[object, Type]]:
-    return {attribute_name(key): concrete(each, element) for key, each in value.items()}
+    return {attribute_name(key): concrete(item, element) for key, item in value.items()}
 
 
 def _concrete_object(value: object, layout: ObjectLayout) -> tuple[object, Type]:
@@ -129,7 +129,7 @@ def _concrete_object(value: object, layout: ObjectLayout) -> tuple[object, Type]
         return value, layout.type
     named = {field.name: concrete(value.get(field.name), field.layout) for field in layout.fields}
     return (
-        {name: each for name, (each, _) in named.items()},
+        {name: item for name, (item, _) in named.items()},
         ObjectType({name: type_ for name, (_, type_) in named.items()}),
     )
 
@@ -144,14 +144,16 @@ def check_one_type(value: Iterable[object], layout: CollectionLayout) -> None:
 
     Source: observed, go-cty 1.18.1, which panics otherwise.
     """
-    _one_type((concrete(each, layout.element)[1] for each in value), layout.type)
+    _one_type((concrete(item, layout.element)[1] for item in value), layout.type)
 
 
 def _one_type(types: Iterable[Type], declared: CollectionType) -> Type:
     """The one type of all elements; the declared one if no element tells."""
-    found = {type_ for type_ in types if type_ is not DYNAMIC}
+    element_types = {type_ for type_ in types if type_ is not DYNAMIC}
     try:
-        return reduce(_unified, found) if found else without_optional(declared.element)
+        return (
+            reduce(_unified, element_types) if element_types else without_optional(declared.element)
+        )
     except _SeveralTypesError:
         raise InvalidValueError(
             f"expected elements of one type in a {declared.kind}, got several types"
@@ -207,8 +209,8 @@ def in_place_of(value: object, actual: Type, layout: Layout) -> object:
         ):
             types = _types_by_name(actual, value)
             return {
-                key: _at(KeyStep(key), each, types[key], part)
-                for key, each in _by_name(value).items()
+                key: _at(KeyStep(key), item, types[key], part)
+                for key, item in _by_name(value).items()
             }
         case CollectionLayout(type=ListType() | SetType(), element=part), _ if alike or (
             as_blocks and isinstance(actual, TupleType)
@@ -216,13 +218,13 @@ def in_place_of(value: object, actual: Type, layout: Layout) -> object:
             elements = _elements(value)
             types_in_order = _types_in_order(actual, elements)
             return [
-                _at(IndexStep(position), each, type_, part)
-                for position, (each, type_) in enumerate(zip(elements, types_in_order, strict=True))
+                _at(IndexStep(position), item, type_, part)
+                for position, (item, type_) in enumerate(zip(elements, types_in_order, strict=True))
             ]
         case TupleLayout(elements=parts), TupleType(elements=types_) if len(parts) == len(types_):
             return tuple(
-                _at(IndexStep(position), each, types_[position], parts[position])
-                for position, each in enumerate(_elements(value))
+                _at(IndexStep(position), item, types_[position], parts[position])
+                for position, item in enumerate(_elements(value))
             )
         case ObjectLayout(), ObjectType():
             return _object_in_place_of(value, actual, layout)
@@ -252,7 +254,7 @@ def _at(step: Step, value: object, actual: Type, layout: Layout) -> object:
 
 def _by_name(value: object) -> Mapping[str, object]:
     assert is_mapping(value)
-    return {attribute_name(key): each for key, each in value.items()}
+    return {attribute_name(key): item for key, item in value.items()}
 
 
 def _types_by_name(actual: Type, value: object) -> Mapping[str, Type]:

@@ -37,13 +37,13 @@ class EncodedWriting(Writing):
     """How values become what an encoder takes."""
 
     def write_dynamic(self, value: object) -> object:
-        given = ensure_dynamic(value)
-        if given is None:
+        dynamic = ensure_dynamic(value)
+        if dynamic is None:
             return None
-        if isinstance(given, Unknown):
-            return self.unknown_form(given)
-        form = writer(layout_of_type(given.type), self)(given.value)
-        return self.pair_form(given.type, form)
+        if isinstance(dynamic, Unknown):
+            return self.unknown_form(dynamic)
+        form = writer(layout_of_type(dynamic.type), self)(dynamic.value)
+        return self.pair_form(dynamic.type, form)
 
     def write_dynamic_blocks(self, value: object, layout: DynamicBlocksLayout) -> object:
         return self.write_dynamic(dynamic_of_blocks(value, layout))

@@ -128,7 +128,7 @@ class ModelHooks:
 class DynamicBlocksLayout(Layout):
     """LIST or MAP nested blocks that hold a `dynamic` attribute at some depth.
 
-    The core gives such a nested block the type `dynamic` as a whole: on the wire it is one pair of
+    Core gives such a nested block the type `dynamic` as a whole: on the wire it is one pair of
     a tuple type (LIST) or an object type (MAP) and the blocks. (Observed, Terraform
     1.15.5; in no document.)
 
@@ -175,8 +175,8 @@ def _layout_of_type(type_: Type) -> Layout:
             return ObjectLayout(
                 type=type_,
                 fields=tuple(
-                    FieldLayout(name, name, layout_of_type(each))
-                    for name, each in type_.attributes.items()
+                    FieldLayout(name, name, layout_of_type(item))
+                    for name, item in type_.attributes.items()
                 ),
             )
         case _:

@@ -73,8 +73,8 @@ def model_reader(
         lines += _field_lines(index, field, partial(_made, reader, source), known)
     # All out before the first goes back in: a Python name may be another attribute's own name.
     renamed = [field for field in layout.fields if field.python_name != field.name]
-    lines += [f"    r{index} = value.pop({each.name!r})" for index, each in enumerate(renamed)]
-    lines += [f"    value[{each.python_name!r}] = r{index}" for index, each in enumerate(renamed)]
+    lines += [f"    r{index} = value.pop({item.name!r})" for index, item in enumerate(renamed)]
+    lines += [f"    value[{item.python_name!r}] = r{index}" for index, item in enumerate(renamed)]
     if model.construct is not None:
         lines.append("    return construct(value)")
     else:
@@ -102,7 +102,7 @@ _HELPERS: Final[dict[str, Any]] = {
 
 def _dict_setter(cls: type) -> Callable[[object, dict[str, object]], None]:
     """What gives an instance its `__dict__`, as `object.__setattr__` does after a search for it."""
-    [owner, *_] = (each for each in cls.__mro__ if "__dict__" in vars(each))
+    [owner, *_] = (item for item in cls.__mro__ if "__dict__" in vars(item))
     setter: Callable[[object, dict[str, object]], None] = vars(owner)["__dict__"].__set__
     return setter
 
@@ -110,12 +110,12 @@ def _dict_setter(cls: type) -> Callable[[object, dict[str, object]], None]:
 def _field_lines(
     index: int,
     field: FieldLayout,
-    made: Callable[[Layout], Callable[[], Compiled]],
+    factory: Callable[[Layout], Callable[[], Compiled]],
     known: dict[str, Any],
 ) -> list[str]:
     """The lines that read one attribute: the most frequent cases in place, the others by a call."""
     layout, v, step = field.layout, f"v{index}", field.step
-    located = partial(_located, made(layout), step)
+    located = partial(_located, factory(layout), step)
     known[f"read_{index}"] = deferred(known, f"read_{index}", located)
     item = f"value[{field.name!r}]"
     read = f"{item} = read_{index}({v})"
@@ -127,7 +127,7 @@ def _field_lines(
             type=ListType() | SetType(), element=ObjectLayout(model=ModelHooks())
         ):
             known[f"step_{index}"] = step
-            known[f"element_{index}"] = deferred(known, f"element_{index}", made(layout.element))
+            known[f"element_{index}"] = deferred(known, f"element_{index}", factory(layout.element))
             known[f"check_{index}"] = partial(_check_count_at, step, layout.blocks or BlockCount())
             return _models_lines(index, layout, item, read)
         case CollectionLayout(type=SetType(), blocks=None) if fit_check(layout.element):
@@ -144,7 +144,7 @@ def _field_lines(
             return [f"    if {_unless_null(v, layout.nullable)}({unfit}):", f"        {read}"]
         case CollectionLayout(type=MapType(), blocks=None) if fit_check(layout.element):
             known[f"step_{index}"] = step
-            known[f"element_{index}"] = deferred(known, f"element_{index}", made(layout.element))
+            known[f"element_{index}"] = deferred(known, f"element_{index}", factory(layout.element))
             return _map_lines(index, layout, read)
         case (
             PrimitiveLayout()

@@ -90,7 +90,7 @@ def _field_lines(
     index: int,
     field: FieldLayout,
     target: Writing,
-    made: Callable[[Layout], Callable[[], Compiled]],
+    factory: Callable[[Layout], Callable[[], Compiled]],
     known: dict[str, Any],
 ) -> list[str]:
     """The lines that write one attribute: the most frequent cases in place, the others by a call.
@@ -98,7 +98,7 @@ def _field_lines(
     Null and what is empty mostly stand for themselves.
     """
     layout, v, step = field.layout, f"v{index}", field.step
-    located = partial(_located, target.unknown_form, made(layout), step)
+    located = partial(_located, target.unknown_form, factory(layout), step)
     known[f"write_{index}"] = deferred(known, f"write_{index}", located)
     write = f"{v} = write_{index}({v})"
     match layout:
@@ -111,7 +111,7 @@ def _field_lines(
             type=ListType() | SetType(), element=ObjectLayout(model=ModelHooks())
         ):
             known[f"step_{index}"] = step
-            known[f"element_{index}"] = deferred(known, f"element_{index}", made(layout.element))
+            known[f"element_{index}"] = deferred(known, f"element_{index}", factory(layout.element))
             known[f"sorted_{index}"] = partial(sorted_forms, target, layout.element.type)
             return _models_lines(index, layout, write)
         case CollectionLayout(type=SetType(), blocks=None) if fit_check(layout.element):
@@ -128,7 +128,7 @@ def _field_lines(
             return [f"    if {v} is not None and ({unfit}):", f"        {write}"]
         case CollectionLayout(type=MapType(), blocks=None) if fit_check(layout.element):
             known[f"step_{index}"] = step
-            known[f"element_{index}"] = deferred(known, f"element_{index}", made(layout.element))
+            known[f"element_{index}"] = deferred(known, f"element_{index}", factory(layout.element))
             return _map_lines(index, layout.element, write)
         case (
             PrimitiveLayout()
@@ -216,7 +216,7 @@ def _not_exactly(
             return None, None
         return layout.empty(), None
     if is_mapping(value):
-        value = model.validate({map_key(name): each for name, each in value.items()})
+        value = model.validate({map_key(name): item for name, item in value.items()})
     if isinstance(value, model.cls):
         return value, None
     return None, target.write_other(value, layout.type)

@@ -1,6 +1,6 @@
-"""MessagePack, as the provider protocol carries values: exactly the bytes the reference writes.
+"""MessagePack, as the provider protocol carries values: exactly the bytes that go-cty writes.
 
-Source: the wire format document, "Schema-driven MessagePack"; each deviation of the reference from
+Source: the wire format document, "Schema-driven MessagePack"; each deviation of go-cty from
 it that we follow is noted where it stands.
 """
 

@@ -74,10 +74,10 @@ def _is_abstract_set(value: object) -> TypeIs[AbstractSet[object]]:
     return isinstance(value, AbstractSet)
 
 
-def read_concrete(given: Dynamic) -> object:
+def read_concrete(dynamic: Dynamic) -> object:
     """The value of a `Dynamic` in the shape of its concrete type, wrapped in it again."""
-    layout = layout_of_type(given.type)
-    return dynamic_of(reader(layout, PYTHON)(given.value), layout)
+    layout = layout_of_type(dynamic.type)
+    return dynamic_of(reader(layout, PYTHON)(dynamic.value), layout)
 
 
 PYTHON: Final = _Python()

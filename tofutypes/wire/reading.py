@@ -155,8 +155,8 @@ def _elements_reader(element: Layout, source: Reading) -> Callable[[list[Any]], 
             return value if owns else value.copy()
         result: list[object] = []
         try:
-            for each in value:
-                result.append(read(each))  # noqa: PERF401  # its length tells where it went wrong
+            for item in value:
+                result.append(read(item))  # noqa: PERF401  # its length tells where it went wrong
         except InvalidValueError as error:
             raise error.at(IndexStep(len(result))) from None
         return result
@@ -188,10 +188,10 @@ def _map_reader(layout: CollectionLayout, source: Reading) -> Compiled:
         if all_fit is not None and all_fit(value.values()) and all_strings(value):
             return value if owns else value.copy()
         result: dict[str, object] = {}
-        for key, each in value.items():
+        for key, item in value.items():
             name = map_key(key)
             try:
-                result[name] = read(each)
+                result[name] = read(item)
             except InvalidValueError as error:
                 raise error.at(KeyStep(name)) from None
         if blocks is not None:
@@ -220,8 +220,8 @@ def _tuple_reader(layout: TupleLayout, source: Reading) -> Compiled:
             raise length_error(length, len(taken))
         result: list[object] = []
         try:
-            for read, each in zip(readers, taken, strict=True):
-                result.append(read(each))
+            for read, item in zip(readers, taken, strict=True):
+                result.append(read(item))
         except InvalidValueError as error:
             raise error.at(IndexStep(len(result))) from None
         return tuple(result)
@@ -294,4 +294,4 @@ def _class_error(wanted: type, got: type) -> InvalidValueError:
 
 
 def _by_name(value: Mapping[object, object]) -> dict[str, object]:
-    return {map_key(name): each for name, each in value.items()}
+    return {map_key(name): item for name, item in value.items()}

@@ -1,6 +1,6 @@
 """Stored state that holds what its schema no longer has.
 
-Source: observed, Terraform 1.15.5: the core deletes such properties before it hands over state of
+Source: observed, Terraform 1.15.5: Core deletes such properties before it hands over state of
 the current schema version; state of another version it hands over as it is.
 """
 
@@ -41,13 +41,13 @@ def _dropped(value: object, layout: Layout, steps: tuple[Step, ...]) -> Iterator
                 if name in value:
                     yield from _dropped(value[name], inner, (*steps, AttributeStep(name)))
         case CollectionLayout(type=MapType(), element=element) if is_dict(value):
-            for key, each in value.items():
-                yield from _dropped(each, element, (*steps, KeyStep(str(key))))
+            for key, item in value.items():
+                yield from _dropped(item, element, (*steps, KeyStep(str(key))))
         case CollectionLayout(element=element) if is_list(value):
-            for position, each in enumerate(value):
-                yield from _dropped(each, element, (*steps, IndexStep(position)))
+            for position, item in enumerate(value):
+                yield from _dropped(item, element, (*steps, IndexStep(position)))
         case TupleLayout(elements=parts) if is_list(value):
-            for position, (each, part) in enumerate(zip(value, parts, strict=False)):
-                yield from _dropped(each, part, (*steps, IndexStep(position)))
+            for position, (item, part) in enumerate(zip(value, parts, strict=False)):
+                yield from _dropped(item, part, (*steps, IndexStep(position)))
         case _:
             return

@@ -1,7 +1,7 @@
-"""The order in which the reference writes the elements of a set that are no primitives.
+"""The order in which go-cty writes the elements of a set that are not primitives.
 
-It sorts them by a text that it makes of each to find duplicates. Source: observed, go-cty 1.18.1,
-over all sets of the conformance vectors; its author calls the order consistent but undefined.
+go-cty sorts such elements by the text that it hashes to find duplicates. Source: observed, go-cty
+1.18.1, over all sets of the conformance vectors; its author calls the order consistent but undefined.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ _UNKNOWN_CLASSES: Final = frozenset({Unknown, msgpack.ExtType})
 
 
 def in_set_order(elements: Iterable[T], type: Type) -> list[T]:
-    """The elements of a set in the order of the reference, unknown ones and then null last.
+    """The elements of a set in the order of go-cty, unknown ones and then null last.
 
     Args:
         elements: the elements, in any order: values, or what a format writes for them.
         type: their type, which is not primitive.
     """
-    given = list(elements)
-    runs = _runs(list(map(_attributes, given)), type)
-    return [given[position] for run in runs for position in run]
+    items = list(elements)
+    runs = _runs(list(map(_attributes, items)), type)
+    return [items[position] for run in runs for position in run]
 
 
 def sorted_forms(
@@ -60,7 +60,7 @@ def sorted_forms(
 ) -> list[object]:
     """What a format writes for the elements of a set, in order; equal known elements are one.
 
-    Unknown ones that differ in their refinements alone stay in the order given, as the reference
+    Unknown ones that differ in their refinements alone stay in the order given, as go-cty
     leaves them.
 
     Args:
@@ -77,9 +77,9 @@ def sorted_forms(
     if len(runs) == len(forms):
         return [forms[position] for (position,) in runs]
     result: list[object] = []
-    given = list(elements)
+    items = list(elements)
     for run in runs:
-        if len(run) == 1 or not is_wholly_known(given[run[0]]):
+        if len(run) == 1 or not is_wholly_known(items[run[0]]):
             result += [forms[position] for position in run]
             continue
         # Known ones of equal text are equal, or differ in what it leaves out: digits, types.
@@ -95,10 +95,12 @@ def _by_name(type: ObjectType, forms: list[Any]) -> list[object] | None:
     if name is None or type.attributes[name] != STRING:
         return None
     try:
-        found = {_quoted(form[name]): form for form in forms}
+        forms_by_text = {_quoted(form[name]): form for form in forms}
     except (TypeError, AttributeError):  # null or unknown
         return None
-    return [found[each] for each in sorted(found)] if len(found) == len(forms) else None
+    if len(forms_by_text) != len(forms):
+        return None
+    return [forms_by_text[text] for text in sorted(forms_by_text)]
 
 
 def _runs(values: Sequence[Any], type: Type) -> Runs:
@@ -152,7 +154,7 @@ def _is_known(value: object) -> bool:
 def _attribute_keys(type: ObjectType) -> Sequence[tuple[str, Key]]:
     kept: Sequence[tuple[str, Key]] | None = vars(type).get("set_keys")
     if kept is None:
-        kept = [(name, _key(each)) for name, each in type.attributes.items()]
+        kept = [(name, _key(item)) for name, item in type.attributes.items()]
         vars(type)["set_keys"] = kept
     return kept
 
@@ -182,11 +184,11 @@ def _key(type: Type) -> Key:
 def _known_key(type: Type) -> Key:
     match type:
         case ObjectType(attributes=attributes):
-            return _object_key({name: _key(each) for name, each in sorted(attributes.items())})
+            return _object_key({name: _key(item) for name, item in sorted(attributes.items())})
         case TupleType(elements=elements):
-            keys = [_key(each) for each in elements]
+            keys = [_key(item) for item in elements]
             return lambda value: (
-                "<" + "".join(f"{key(each)};" for key, each in zip(keys, value, strict=False)) + ">"
+                "<" + "".join(f"{key(item)};" for key, item in zip(keys, value, strict=False)) + ">"
             )
         case MapType(element=element):
             inner = _key(element)
@@ -205,7 +207,7 @@ def _known_key(type: Type) -> Key:
 def _object_key(attributes: dict[str, Key]) -> Key:
     def key(value: Any) -> str:
         held = _attributes(value)
-        return "<" + "".join(f"{each(held[name])};" for name, each in attributes.items()) + ">"
+        return "<" + "".join(f"{item(held[name])};" for name, item in attributes.items()) + ">"
 
     return key
 
@@ -216,7 +218,7 @@ def _set_key(element: Type) -> Key:
 
     def key(value: Any) -> str:
         elements = value if primitive else in_set_order(value, element)
-        return "[" + "".join(f"{inner(each)};" for each in elements) + "]"
+        return "[" + "".join(f"{inner(item)};" for item in elements) + "]"
 
     return key
 

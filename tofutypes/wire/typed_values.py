@@ -42,7 +42,7 @@ def decode_msgpack(data: bytes | bytearray | memoryview, type: Type) -> Value:
 
 
 def encode_msgpack(value: object, type: Type) -> bytes:
-    """Write a value of a type as MessagePack, in exactly the bytes that the reference writes.
+    """Write a value of a type as MessagePack, in exactly the bytes that go-cty writes.
 
     Python's own containers and numbers do: a list for a set, a `float` (its shortest decimal).
     Equal values give equal bytes, however they were built.
@@ -64,7 +64,7 @@ def decode_json(text: str | bytes | bytearray, type: Type) -> Value:
 
 
 def encode_json(value: object, type: Type) -> str:
-    """Write a value of a type as JSON, in exactly the text that the reference writes.
+    """Write a value of a type as JSON, in exactly the text that go-cty writes.
 
     Raises:
         EncodeError: it is not a value of the type, or holds an unknown value or an infinity.

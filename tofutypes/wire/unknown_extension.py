@@ -31,7 +31,7 @@ from tofutypes.types import (
 from tofutypes.unknown import UNKNOWN, Unknown
 
 MAX_PAYLOAD: Final = 1024
-"""The bytes of refinements that are written: of more, the reference refuses the value."""
+"""The bytes of refinements that are written: of more, go-cty refuses the value."""
 
 MAX_PREFIX: Final = 256
 """The bytes of a string prefix that writers keep."""
@@ -68,7 +68,7 @@ def extension_to_unknown(code: int, payload: bytes) -> Unknown:
 
 
 def _read_payload(payload: bytes, _: Limits | None = None) -> Unknown:
-    # Bytes behind the map are ignored, as the reference does.
+    # Bytes behind the map are ignored, as go-cty does.
     try:
         if len(payload) > _SHORT:  # make no room for elements that are not there
             _unpacker(payload).skip()
@@ -97,7 +97,7 @@ def _unpacker(payload: bytes) -> msgpack.Unpacker:
 
 
 def unknown_to_extension(unknown: Unknown) -> msgpack.ExtType:
-    """The extension that the reference writes for an unknown value.
+    """The extension that go-cty writes for an unknown value.
 
     Bounds of so many digits that no reader would take the extension are left out: less is told,
     and all of it is true.
@@ -132,7 +132,7 @@ def cut_prefix(prefix: str) -> str:
     """The prefix, cut so that it takes at most 256 bytes and no grapheme is split.
 
     The last character before the cut goes too, with all that it joins: what follows the cut could
-    join it. (Observed: of 300 letters `x` the reference keeps 254.)
+    join it. (Observed: of 300 letters `x` go-cty keeps 254.)
     """
     encoded = prefix.encode()
     if len(encoded) <= MAX_PREFIX:

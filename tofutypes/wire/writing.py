@@ -105,8 +105,8 @@ def _elements_writer(element: Layout, target: Writing) -> Callable[[list[Any]], 
             return value
         result: list[object] = []
         try:
-            for each in value:
-                result.append(write(each))  # noqa: PERF401  # its length tells where it went wrong
+            for item in value:
+                result.append(write(item))  # noqa: PERF401  # its length tells where it went wrong
         except InvalidValueError as error:
             raise error.at(IndexStep(len(result))) from None
         return result
@@ -191,8 +191,8 @@ def _tuple_writer(layout: TupleLayout, target: Writing) -> Compiled:
             raise length_error(len(writers), len(taken))
         result: list[object] = []
         try:
-            for write, each in zip(writers, taken, strict=True):
-                result.append(write(each))
+            for write, item in zip(writers, taken, strict=True):
+                result.append(write(item))
         except InvalidValueError as error:
             raise error.at(IndexStep(len(result))) from None
         return result
