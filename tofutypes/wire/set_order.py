@@ -1,7 +1,8 @@
 """The order in which go-cty writes the elements of a set that are not primitives.
 
 go-cty sorts such elements by the text that it hashes to find duplicates. Source: observed, go-cty
-1.18.1, over all sets of the conformance vectors; its author calls the order consistent but undefined.
+1.18.1, over all sets of the conformance vectors. Its author calls the order consistent, but
+undefined.
 """
 
 from __future__ import annotations
