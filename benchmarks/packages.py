@@ -108,13 +108,13 @@ def _files_of_pyright(folder: Path) -> int:
     """How many files pyright reads to check a file that uses one resource, all libraries' too."""
     python = [sys.executable, *_PYRIGHT, "--stats", "use.py"]
     run = subprocess.run(
-        python, cwd=folder, capture_output=True, check=True, text=True, env=_environment()
+        python, cwd=folder, capture_output=True, check=True, text=True, env=environment()
     )
     [files] = re.findall(r"Total files parsed and bound: (\d+)", run.stdout)
     return int(files)
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """This one, but compiled modules are kept, as they are for everybody."""
     paths = [str(ROOT), str(ROOT / "codegen")]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
@@ -126,7 +126,7 @@ def run_python(arguments: list[str], folder: Path = ROOT) -> tuple[float, float]
     """The seconds and the megabytes that Python takes with these arguments."""
     start = time.perf_counter()
     process = subprocess.Popen(
-        [sys.executable, *arguments], cwd=folder, stdout=subprocess.DEVNULL, env=_environment()
+        [sys.executable, *arguments], cwd=folder, stdout=subprocess.DEVNULL, env=environment()
     )
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = status
@@ -139,7 +139,7 @@ def _import_time(folder: Path, module: str) -> float:
     """The milliseconds to import a module when the library is imported already, at best."""
     python = [sys.executable, "-c", _IMPORT_ONE.format(module=module)]
     runs = [
-        subprocess.run(python, cwd=folder, capture_output=True, check=True, env=_environment())
+        subprocess.run(python, cwd=folder, capture_output=True, check=True, env=environment())
         for _ in range(7)
     ]
     return min(float(run.stdout) for run in runs)

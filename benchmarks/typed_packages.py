@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.packages import generated
+from benchmarks.packages import environment, generated
 from benchmarks.payloads import ROOT, SHARED
 from benchmarks.table import Table
 
@@ -123,10 +123,19 @@ def _measured(package: Package, folder: Path) -> str:
     return TABLE.row(package.name, installed, seconds, memory, *_resources(mypy, folder))
 
 
+def _own() -> dict[str, str]:
+    """An environment that knows nothing of this checkout, and in which `.pyc` files are kept."""
+    variables = environment()
+    del variables["PYTHONPATH"]
+    return variables
+
+
 def _imported(command: list[str], folder: Path) -> tuple[float, float]:
     """The seconds that the import takes, and the megabytes of the process."""
     with tempfile.TemporaryFile("w+") as output:
-        process = subprocess.Popen(command, cwd=folder, stdout=output, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            command, cwd=folder, env=_own(), stdout=output, stderr=subprocess.DEVNULL
+        )
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = status
         output.seek(0)
@@ -148,4 +157,4 @@ def _size(folder: Path) -> int:
 
 
 def _run(command: list[str], folder: Path) -> None:
-    subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
+    subprocess.run(command, cwd=folder, env=_own(), check=True, capture_output=True, text=True)
