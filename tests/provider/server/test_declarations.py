@@ -195,6 +195,16 @@ def test_a_setting_that_is_taken_away_becomes_the_default(place: str) -> None:
     assert back.planned.id == "h1"
 
 
+def test_elements_that_are_equal_with_their_defaults() -> None:
+    routes = [{"to": "x", "via": None}, {"to": "x", "via": "direct"}]
+    with host(Toy()) as provider, pytest.raises(ProviderError) as caught:
+        provider.plan(config(routes=routes))
+    assert str(caught.value) == (
+        "error: Duplicate elements (routes): Two elements of the set are equal once their defaults "
+        "are set."
+    )
+
+
 def test_nothing_changes_where_a_default_is_written_out() -> None:
     with host(Toy()) as provider:
         state = apply(provider, config(ports=[port(1)]))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass
 
-from tofutypes.errors import UnknownValueError
+from tofutypes.errors import AttributeStep, Path, UnknownValueError
 from tofutypes.narrowing import has_attributes, is_mapping, is_sequence
 from tofutypes.provider.objchange.attribute_rules import AttributeRules, Rules, ValueRules
 from tofutypes.provider.objchange.schema_parts import Names, Part, Parts
@@ -23,6 +23,7 @@ from tofutypes.provider.objchange.traversal import (
     objects_in,
     over_objects,
 )
+from tofutypes.provider.service.diagnostics import ProviderError
 from tofutypes.schema import NestingMode
 from tofutypes.sets import TofuSet, is_tofu_set
 from tofutypes.unknown import UNKNOWN
@@ -36,6 +37,9 @@ def effective_config(parts: Parts, rules: Rules, prior: object, config: object) 
         rules: What the model says of its attributes.
         prior: The prior state; None for a new object.
         config: The configuration, itself returned if there is nothing to change.
+
+    Raises:
+        ProviderError: If elements of a set are equal once their defaults are set.
     """
     wanted = {names: rule for names, rule in rules.items() if _matters(rule)}
     if not wanted:
@@ -105,10 +109,18 @@ class _Walk:
         if part.nesting is NestingMode.SET and is_given(value):
             elements = elements_of(value)
             references = self._counterparts(part.inner, elements_of(reference), elements, names)
-            return TofuSet(
+            changed = TofuSet(
                 self.walk(part.inner, other, element, names)
                 for element, other in zip(elements, references, strict=True)
             )
+            if part.attribute is not None and self.fill and len(changed) < len(elements):
+                # Core counts the elements of nested attributes, though not those of blocks.
+                raise ProviderError(
+                    "Duplicate elements",
+                    "Two elements of the set are equal once their defaults are set.",
+                    Path(tuple(map(AttributeStep, names))),
+                )
+            return changed
         before = objects_in(part.nesting, reference)
 
         def change(steps: Steps, element: object) -> object:

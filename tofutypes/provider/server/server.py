@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from threading import Condition
 from typing import TYPE_CHECKING, Any, Final
 
 import grpc
 
+from tofutypes.errors import TofuTypesError
 from tofutypes.provider.messages.versions import service_name
 from tofutypes.provider.server.plugin import LazyHandler, add_plugin_services
 from tofutypes.provider.service.diagnostics import PluginError
@@ -81,7 +83,8 @@ class ProviderServer:
         Returns:
             Whether all calls and connections have ended.
         """
-        self._service.stop_provider()
+        with suppress(TofuTypesError):  # a remote provider may be gone already
+            self._service.stop_provider()
         stopped = self._server.stop(grace)
         with self._ended:  # gRPC forgets calls whose connection is gone; they may go on
             ended = self._ended.wait_for(lambda: self._running == 0, grace or 0)
