@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import ssl
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -11,6 +12,7 @@ import grpc
 
 from tofutypes.provider.client.connection import open_channel
 from tofutypes.provider.transport.addresses import Address
+from tofutypes.provider.transport.certificates import make_certificate
 
 _LISTENING = "0A"
 """The state of a listening socket in `/proc/net/tcp`."""
@@ -46,8 +48,28 @@ def sockets_below(folder: Path) -> list[Address]:
 
 
 def can_read_schemas(address: Address) -> bool:
-    """Whether somebody without a certificate can read the schemas of a provider there."""
-    with open_channel(address) as channel:
+    """Whether somebody without the right certificate can read the schemas of a provider there."""
+    ways = [None, *_strangers(address)]
+    return any(_can_read_schemas(address, credentials) for credentials in ways)
+
+
+def _strangers(address: Address) -> list[grpc.ChannelCredentials]:
+    """TLS of clients that trust the server, without a certificate and with one of their own."""
+    if address.network != "tcp":
+        return []
+    try:
+        server = ssl.get_server_certificate(address.host_and_port, timeout=5).encode()
+    except OSError:  # it does not speak TLS
+        return []
+    own = make_certificate()
+    return [
+        grpc.ssl_channel_credentials(server),
+        grpc.ssl_channel_credentials(server, own.key_pem, own.certificate_pem),
+    ]
+
+
+def _can_read_schemas(address: Address, credentials: grpc.ChannelCredentials | None) -> bool:
+    with open_channel(address, credentials) as channel:
         call: grpc.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(
             "/tfplugin6.Provider/GetProviderSchema"
         )
