@@ -1,4 +1,4 @@
-"""What a configuration mentions: its resources, data sources, ephemeral resources and functions."""
+"""The types and functions that a configuration mentions."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ _FUNCTION: Final = re.compile(r"\bprovider::[\w-]+::([\w-]+)")
 
 
 def read_mentions(folder: str) -> frozenset[Mention]:
-    """What the files of a configuration mention, those in folders below included.
+    """The mentions in the files of a configuration and of its subfolders.
 
-    What `tofu` downloaded (`.terraform`) is passed over, and files that begin with a dot.
+    Downloaded modules (`.terraform`) and hidden files are skipped.
 
     Raises:
-        GeneratorError: there is no configuration, or a file of it cannot be read.
+        GeneratorError: If there is no configuration, or a file cannot be read.
     """
     if not Path(folder).is_dir():
-        raise GeneratorError(f'--used-in "{folder}": there is no such folder')
+        raise GeneratorError(f'--used-in "{folder}": no such folder')
     files = sorted(_files(folder))
     if not files:
         raise GeneratorError(
-            f'--used-in "{folder}": there is no configuration in it: no file *'
+            f'--used-in "{folder}": the folder has no configuration: no file *'
             + ", *".join((*_NATIVE, *_JSON))
         )
     return frozenset(mention for file in files for mention in _read(file))
@@ -65,7 +65,7 @@ def _read(file: Path) -> Iterator[Mention]:
     try:
         text = file.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise GeneratorError(f"{file}: this is not UTF-8 text") from None
+        raise GeneratorError(f"{file}: expected UTF-8 text") from None
     return _read_json(text, file) if file.name.endswith(_JSON) else _read_native(text, file)
 
 
@@ -84,7 +84,7 @@ def _read_json(text: str, file: Path) -> Iterator[Mention]:
     try:
         document = orjson.loads(text)
     except orjson.JSONDecodeError as error:
-        raise GeneratorError(f"{file}: this is not JSON: {error}") from None
+        raise GeneratorError(f"{file}: invalid JSON: {error}") from None
     for body in _objects(document):
         checks = (check for checks in _objects(body.get("check")) for check in checks.values())
         for block in (body, *(inner for check in checks for inner in _objects(check))):
@@ -98,7 +98,7 @@ def _read_json(text: str, file: Path) -> Iterator[Mention]:
 
 
 def _objects(value: object) -> Iterator[dict[str, object]]:
-    """The objects of a value; JSON syntax takes a list of objects for one object."""
+    """The objects of a value; in JSON syntax a list of objects stands for one object."""
     for item in value if is_list(value) else [value]:
         if is_dict(item):
             yield {str(key): inner for key, inner in item.items()}

@@ -1,4 +1,4 @@
-"""Which of the schemas a package is generated for."""
+"""The selection of schemas to generate."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What to generate.
+    """The part of the schemas to generate.
 
     Attributes:
-        providers: addresses (`registry.opentofu.org/hashicorp/aws`), or the ends of them
-            (`hashicorp/aws`, `aws`); none means all.
-        include: patterns for the names of types and functions.
-        exclude: patterns for those of them to leave out.
-        used_in: what configurations mention, by their folders; this is included too. No pattern
-            and no configuration means all.
+        providers: Addresses (`registry.opentofu.org/hashicorp/aws`) or their ends
+            (`hashicorp/aws`, `aws`); all providers if empty.
+        include: Patterns for the names of types and functions.
+        exclude: Patterns for names to leave out.
+        used_in: The mentions of configurations, by folder; they are included too. Everything is
+            included if there is neither a pattern nor a configuration.
     """
 
     providers: Sequence[str] = ()
@@ -39,29 +39,29 @@ class Selection:
 def select(
     schemas: Mapping[str, ProviderSchema], selection: Selection
 ) -> dict[str, ProviderSchema]:
-    """The part of the schemas that is selected.
+    """The selected part of the schemas.
 
-    A provider keeps the schema of its configuration, whatever the patterns say.
+    The schema of the provider configuration is always selected.
 
     Raises:
-        GeneratorError: a provider, a pattern or a configuration that selects nothing, or a
-            provider that could be several.
+        GeneratorError: If a provider, a pattern or a configuration selects nothing, or the name of
+            a provider is ambiguous.
     """
     chosen = _choose(schemas, selection.providers)
-    there = _entries(chosen)
+    entries = _entries(chosen)
     kept = {
-        *_matching(there, "--include", selection.include),
-        *_mentioned(there, selection.used_in),
+        *_matching(entries, "--include", selection.include),
+        *_mentioned(entries, selection.used_in),
     }
     if not selection.include and not selection.used_in:
-        kept = there
-    kept -= _matching(there, "--exclude", selection.exclude)
+        kept = entries
+    kept -= _matching(entries, "--exclude", selection.exclude)
     return {address: _reduce(schema, kept) for address, schema in chosen.items()}
 
 
 def find_missing(schemas: Mapping[str, ProviderSchema], selection: Selection) -> list[Mention]:
-    """What the configurations mention and no schema has, in order."""
-    mentions = {mention for found in selection.used_in.values() for mention in found}
+    """The mentions of configurations that no schema has, sorted."""
+    mentions = {mention for used in selection.used_in.values() for mention in used}
     return sorted(mentions - _entries(schemas)) if mentions else []
 
 
@@ -74,14 +74,16 @@ def _choose(
 
 def _choose_one(addresses: Collection[str], wanted: str) -> str:
     parts = wanted.casefold().split("/")
-    found = [a for a in addresses if a.casefold().split("/")[-len(parts) :] == parts]
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        there = ", ".join(sorted(addresses))
-        raise GeneratorError(f'--provider "{wanted}": there is no such provider, only {there}')
-    could_be = ", ".join(sorted(found))
-    raise GeneratorError(f'--provider "{wanted}": this could be {could_be}; name one in full')
+    matching = [a for a in addresses if a.casefold().split("/")[-len(parts) :] == parts]
+    if len(matching) == 1:
+        return matching[0]
+    if not matching:
+        known = ", ".join(sorted(addresses))
+        raise GeneratorError(f'--provider "{wanted}": unknown provider; the schemas have {known}')
+    candidates = ", ".join(sorted(matching))
+    raise GeneratorError(
+        f'--provider "{wanted}": ambiguous name; use the full address: {candidates}'
+    )
 
 
 def _entries(schemas: Mapping[str, ProviderSchema]) -> set[Mention]:
@@ -105,30 +107,27 @@ def _kinds(schema: ProviderSchema) -> dict[Kind, Collection[str]]:
     }
 
 
-def _matching(there: set[Mention], option: str, patterns: Iterable[str]) -> set[Mention]:
+def _matching(entries: set[Mention], option: str, patterns: Iterable[str]) -> set[Mention]:
     matching: set[Mention] = set()
     for pattern in patterns:
-        found = {entry for entry in there if fnmatchcase(entry[1], pattern)}
-        if not found:
-            names = {name for _, name in there}
+        selected = {entry for entry in entries if fnmatchcase(entry[1], pattern)}
+        if not selected:
+            names = {name for _, name in entries}
             raise GeneratorError(f'{option} "{pattern}" matches nothing{_meant(pattern, names)}')
-        matching |= found
+        matching |= selected
     return matching
 
 
-def _mentioned(there: set[Mention], used_in: Mapping[str, Collection[Mention]]) -> set[Mention]:
+def _mentioned(entries: set[Mention], used_in: Mapping[str, Collection[Mention]]) -> set[Mention]:
     for folder, mentions in used_in.items():
-        if there.isdisjoint(mentions):
+        if entries.isdisjoint(mentions):
             names = sorted({name for _, name in mentions})
-            found = (
-                f"only {', '.join(names[:3])}{', …' * (len(names) > 3)}"
-                if names
-                else "nothing at all"
-            )
+            used = f"{', '.join(names[:3])}{', …' * (len(names) > 3)}" if names else "nothing"
             raise GeneratorError(
-                f'--used-in "{folder}": it uses nothing that the schemas have, {found}'
+                f'--used-in "{folder}": the configuration uses nothing that the schemas have; '
+                f"it uses {used}"
             )
-    return {mention for mentions in used_in.values() for mention in mentions} & there
+    return {mention for mentions in used_in.values() for mention in mentions} & entries
 
 
 def _meant(pattern: str, names: set[str]) -> str:

@@ -187,10 +187,10 @@ def test_control_characters_of_files_do_not_reach_the_terminal(run: Run, here: P
         (("generate", "schema.json", "--output", "x" * 300), f"{'x' * 300}: "),
         ((*GENERATE, "--package", "a b"), '--package "a b": "a b" is not a valid'),
         ((*GENERATE, "--document-size", "0"), "argument --document-size: expected a positive"),
-        ((*GENERATE, "--provider", "aws"), '--provider "aws": there is no such provider, only'),
+        ((*GENERATE, "--provider", "aws"), '--provider "aws": unknown provider; the schemas have'),
         ((*GENERATE, "--include", "aws_*"), '--include "aws_*" matches nothing'),
-        ((*GENERATE, "--used-in", "no"), '--used-in "no": there is no such folder'),
-        ((*GENERATE, "--used-in", "taken"), '--used-in "taken": there is no configuration in it'),
+        ((*GENERATE, "--used-in", "no"), '--used-in "no": no such folder'),
+        ((*GENERATE, "--used-in", "taken"), '--used-in "taken": the folder has no configuration'),
     ],
 )
 def test_bad_input_gets_one_line(

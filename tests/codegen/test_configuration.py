@@ -147,11 +147,11 @@ def test_folders_and_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     (tmp_path / "empty").mkdir()
     for name, message in (
-        ("none", "there is no such folder"),
-        ("file", "there is no such folder"),
+        ("none", "no such folder"),
+        ("file", "no such folder"),
         (
             "empty",
-            "there is no configuration in it: no file *.tf, *.tofu, *.tf.json, *.tofu.json",
+            "the folder has no configuration: no file *.tf, *.tofu, *.tf.json, *.tofu.json",
         ),
     ):
         folder = str(tmp_path / name)
@@ -163,9 +163,9 @@ def test_folders_and_files_that_cannot_be_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [
-        ("main.tf", b"\xff", "this is not UTF-8 text"),
-        ("main.tf.json", b"{", "this is not JSON: "),
-        ("main.tf.json", b"[" * 5000, "this is not JSON: "),
+        ("main.tf", b"\xff", "expected UTF-8 text"),
+        ("main.tf.json", b"{", "invalid JSON: "),
+        ("main.tf.json", b"[" * 5000, "invalid JSON: "),
     ],
 )
 def test_files_that_are_not_text_or_json(

@@ -137,13 +137,13 @@ def test_nothing_asked_for_changes_nothing() -> None:
     [
         (
             Selection(providers=["google"]),
-            f'--provider "google": there is no such provider, only {OTHER_NULL}, {AWS}, {NULL}',
+            f'--provider "google": unknown provider; the schemas have {OTHER_NULL}, {AWS}, {NULL}',
         ),
-        (Selection(providers=["ws"]), '--provider "ws": there is no such provider'),
-        (Selection(providers=[""]), '--provider "": there is no such provider'),
+        (Selection(providers=["ws"]), '--provider "ws": unknown provider'),
+        (Selection(providers=[""]), '--provider "": unknown provider'),
         (
             Selection(providers=["null"]),
-            f'--provider "null": this could be {OTHER_NULL}, {NULL}; name one in full',
+            f'--provider "null": ambiguous name; use the full address: {OTHER_NULL}, {NULL}',
         ),
         (
             Selection(include=["aws_*", "aws_instanse"]),
@@ -152,11 +152,11 @@ def test_nothing_asked_for_changes_nothing() -> None:
         (Selection(exclude=["AWS_*"]), '--exclude "AWS_*" matches nothing'),
         (
             Selection(used_in={"live": [BUCKET], "old": [("resource", name) for name in "dcab"]}),
-            '--used-in "old": it uses nothing that the schemas have, only a, b, c, …',
+            '--used-in "old": the configuration uses nothing that the schemas have; it uses a, b, c, …',
         ),
         (
             Selection(used_in={"live": []}),
-            '--used-in "live": it uses nothing that the schemas have, nothing at all',
+            '--used-in "live": the configuration uses nothing that the schemas have; it uses nothing',
         ),
         # The pattern fits a type, but of a provider that is not selected.
         (Selection(["aws"], ["null_*"]), '--include "null_*" matches nothing'),

@@ -36,7 +36,7 @@ class FieldBehavior:
     @classmethod
     def of(cls, field: FieldInfo) -> FieldBehavior:
         """Return the behavior that a field of pydantic carries."""
-        return next((each for each in field.metadata if isinstance(each, cls)), NO_BEHAVIOR)
+        return next((entry for entry in field.metadata if isinstance(entry, cls)), NO_BEHAVIOR)
 
 
 NO_BEHAVIOR = FieldBehavior()
