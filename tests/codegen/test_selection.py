@@ -152,11 +152,13 @@ def test_nothing_asked_for_changes_nothing() -> None:
         (Selection(exclude=["AWS_*"]), '--exclude "AWS_*" matches nothing'),
         (
             Selection(used_in={"live": [BUCKET], "old": [("resource", name) for name in "dcab"]}),
-            '--used-in "old": the configuration uses nothing that the schemas have; it uses a, b, c, …',
+            '--used-in "old": the configuration uses nothing that the schemas have; '
+            "it uses a, b, c, …",
         ),
         (
             Selection(used_in={"live": []}),
-            '--used-in "live": the configuration uses nothing that the schemas have; it uses nothing',
+            '--used-in "live": the configuration uses nothing that the schemas have; '
+            "it uses nothing",
         ),
         # The pattern fits a type, but of a provider that is not selected.
         (Selection(["aws"], ["null_*"]), '--include "null_*" matches nothing'),
