@@ -129,7 +129,7 @@ def _take_lines(
             if interrupted:
                 raise
             interrupted = True
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError, ValueError):  # Windows has no such signal
                 process.send_signal(signal.SIGINT)
     process.wait(None if deadline is None else max(_GRACE, deadline - time.monotonic()))
     if interrupted:
