@@ -83,7 +83,7 @@ class Refinements:
         """What is known when both hold.
 
         Raises:
-            RefinementError: both cannot hold.
+            RefinementError: If the refinements contradict each other.
         """
         lower, lower_inclusive = _tighter(self._lower, other._lower, is_tighter=_is_above)
         upper, upper_inclusive = _tighter(self._upper, other._upper, is_tighter=_is_below)

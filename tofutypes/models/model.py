@@ -206,21 +206,35 @@ class Model(BaseModel, metaclass=ModelMeta):
         return msgpack.encode(self, self.__tofu_layouts__.get(_PLAIN) or self.__tofu_layout__())
 
     @classmethod
-    def from_json(cls, text: str | bytes | bytearray, *, dropped: list[Path] | None = None) -> Self:
+    def from_json(cls, text: str | bytes | bytearray) -> Self:
         """Decode an instance from the JSON of the protocol or of stored state, as go-cty does.
 
         Missing attributes are null, and primitive values are converted: `"3"` is a number.
-
-        Args:
-            text: The JSON.
-            dropped: A list that receives the paths of attributes that the schema no longer has;
-                they are skipped, as stored state may have them. Without the list they are an error.
 
         Raises:
             DecodeError: If the text is not JSON or does not fit the schema. The message has the
                 path.
         """
-        return cls._ensure_known(json.decode(text, cls.__tofu_layout__(), dropped))
+        return cls._ensure_known(json.decode(text, cls.__tofu_layout__()))
+
+    @classmethod
+    def from_stored_json(cls, text: str | bytes | bytearray) -> tuple[Self, tuple[Path, ...]]:
+        """Decode an instance from stored state, without attributes that the schema no longer has.
+
+            >>> server, removed = Server.from_stored_json('{"name": "web", "color": "red"}')
+            >>> print(server.name, *removed)
+            web color
+
+        Returns:
+            The instance, and the paths of the attributes that were left out.
+
+        Raises:
+            DecodeError: If the text is not JSON or does not fit the schema. The message has the
+                path.
+        """
+        removed: list[Path] = []
+        instance = cls._ensure_known(json.decode(text, cls.__tofu_layout__(), removed))
+        return instance, tuple(removed)
 
     def to_json(self) -> str:
         """Encode the instance as the JSON of the protocol, byte for byte as go-cty does.

@@ -24,7 +24,7 @@ model_validate_strings mro parse_file parse_obj parse_raw register schema schema
 update_forward_refs validate
 """
 _OF_MODELS: Final = """
-from_json from_msgpack to_json to_msgpack
+from_json from_msgpack from_stored_json to_json to_msgpack
 """
 _OF_MODULES: Final = """
 Action Annotated AnyDynamic AnyList AnyMap AnyNumber AnySet Attr COMPUTED DataSource

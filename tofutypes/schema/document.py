@@ -36,8 +36,8 @@ def read_schemas(source: SchemaSource) -> ProviderSchemas:
         The schemas by provider address, such as `registry.opentofu.org/hashicorp/aws`.
 
     Raises:
-        SchemaError: it cannot be read, or is not a schema document. One line: the file, the place
-            in the document, what was expected there, and what to do.
+        SchemaError: If the source cannot be read or is not a schema document. The message is one
+            line: the file, the path in the document, what was expected there, and what to do.
     """
     return _read(source, _read_document, HOW_TO_WRITE_ONE)
 
@@ -77,7 +77,7 @@ def read_part(kind: type[P], source: SchemaSource) -> P:
         source: its JSON, from wherever `read_schemas` reads.
 
     Raises:
-        SchemaError: it cannot be read, or is not such a part.
+        SchemaError: If the source cannot be read or is not such a part.
     """
     record: Record[P] = RECORDS[kind]
     return _read(source, lambda document: record.read(document, Reading()))

@@ -268,7 +268,7 @@ def entries(source: object) -> ItemsView[str, object]:
     """The keys and values of a JSON object.
 
     Raises:
-        MisfitError: it is not one.
+        MisfitError: If the value is not a JSON object.
     """
     if not _is_object(source):
         raise MisfitError(f"expected a JSON object, got {describe(source)}")

@@ -41,7 +41,7 @@ def implied_type(
     No attribute of it is optional: that is so in configurations only.
 
     Raises:
-        SchemaError: an attribute has no type.
+        SchemaError: If an attribute has no type.
     """
     match part:
         case Schema(block=block):
@@ -64,7 +64,7 @@ def element_type(nested: NestedAttributeType) -> ObjectType:
     """The type of one object of a nested type, whatever holds several of it.
 
     Raises:
-        SchemaError: an attribute has no type.
+        SchemaError: If an attribute has no type.
     """
     return ObjectType({name: _attribute_type(item) for name, item in nested.attributes.items()})
 

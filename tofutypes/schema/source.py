@@ -33,7 +33,7 @@ def load_document(source: SchemaSource) -> object:
     """The parsed JSON of a document.
 
     Raises:
-        SchemaError: it cannot be read, or is not JSON.
+        SchemaError: If the source cannot be read or is not JSON.
     """
     if isinstance(source, Mapping):
         return source

@@ -59,7 +59,7 @@ def ensure_valid(schema: Schema | Block) -> None:
     """Refuse a schema that breaks a rule.
 
     Raises:
-        InvalidSchemaError: it breaks one; the error tells all of them.
+        InvalidSchemaError: If the schema breaks a rule. The error has all problems.
     """
     if problems := check_schema(schema):
         raise InvalidSchemaError(problems)

@@ -44,7 +44,7 @@ def map_key(key: object) -> str:
     """The key of a map or the name of an attribute, normalised as every string.
 
     Raises:
-        InvalidValueError: it is not a string.
+        InvalidValueError: If the key is not a string.
     """
     if isinstance(key, bytes):
         try:
@@ -60,7 +60,7 @@ def in_order(
     """The attributes of an object by their normalised names, sorted; optional ones may be missing.
 
     Raises:
-        InvalidValueError: there are others than these, or one is missing.
+        InvalidValueError: If an attribute is missing or unknown.
     """
     if len(value) == len(names):
         try:

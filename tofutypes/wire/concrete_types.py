@@ -52,7 +52,7 @@ def dynamic_of(value: object, layout: Layout) -> object:
     """The value with its concrete type; bare where its type is not known.
 
     Raises:
-        InvalidValueError: its type nests too deeply, or elements turn out to be of several types.
+        InvalidValueError: If the type is nested too deeply, or elements have several types.
     """
     try:
         plain, type_ = concrete(value, layout)
@@ -65,7 +65,7 @@ def concrete(value: object, layout: Layout) -> tuple[object, Type]:
     """The value in plain Python, with no `Dynamic` and no model inside, and its concrete type.
 
     Raises:
-        InvalidValueError: the elements of a collection turn out to be of several types.
+        InvalidValueError: If the elements of a collection have several types.
     """
     if isinstance(value, Dynamic):
         if not value.type.has_dynamic:
@@ -190,7 +190,7 @@ def in_place_of(value: object, actual: Type, layout: Layout) -> object:
     """The opposite of `concrete`: wrap in `Dynamic` what stands where the layout says `dynamic`.
 
     Raises:
-        InvalidValueError: the value has another shape than the layout.
+        InvalidValueError: If the value has another shape than the layout.
     """
     as_blocks = isinstance(layout, DynamicBlocksLayout)
     if isinstance(layout, DynamicBlocksLayout):

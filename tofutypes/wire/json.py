@@ -116,7 +116,7 @@ def decode(text: str | bytes | bytearray, layout: Layout, dropped: list[Path] | 
             are an error.
 
     Raises:
-        DecodeError: the text is not JSON, or not a value of this layout.
+        DecodeError: If the text is not JSON or does not fit the layout. The message has the path.
     """
     try:
         value = parse(text)
@@ -135,7 +135,7 @@ def encode(value: object, layout: Layout) -> str:
     """Write one value.
 
     Raises:
-        EncodeError: it is not a value of this layout, or holds an unknown value or an infinity.
+        EncodeError: If the value does not fit the layout, is unknown or infinite.
     """
     try:
         return escape_as_go(_dump(writer(layout, WRITING)(value)).decode())
@@ -159,7 +159,7 @@ def parse(text: str | bytes | bytearray) -> object:
     """The lists, dicts and leaves that JSON text stands for, with exact numbers.
 
     Raises:
-        InvalidValueError: the text is not JSON, or too long.
+        InvalidValueError: If the text is not JSON or is too long.
     """
     try:
         if len(text) > (most := current_limits().size):

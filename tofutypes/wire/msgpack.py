@@ -48,7 +48,7 @@ class _Reading(EncodedReading):
     name: ClassVar[str] = "msgpack"
 
     def read_string(self, value: object) -> object:
-        # The reference takes binary for a string too.
+        # go-cty accepts binary for a string too.
         if isinstance(value, bytes):
             try:
                 return normalize_string(value.decode())
@@ -143,7 +143,8 @@ def decode(data: bytes | bytearray | memoryview, layout: Layout) -> Any:
     """Read one value.
 
     Raises:
-        DecodeError: the bytes are not MessagePack, or not a value of this layout.
+        DecodeError: If the bytes are not MessagePack, or do not fit the layout. The message has
+            the path.
     """
     try:
         return (layout.compiled.get(READING) or reader(layout, READING))(_unpack(data))
@@ -159,7 +160,7 @@ def encode(value: object, layout: Layout) -> bytes:
     """Write one value.
 
     Raises:
-        EncodeError: it is not a value of this layout.
+        EncodeError: If the value does not fit the layout. The message has the path.
     """
     try:
         return _pack((layout.compiled.get(WRITING) or writer(layout, WRITING))(value))
@@ -203,7 +204,7 @@ def _check_claims(data: bytes | bytearray | memoryview) -> None:
     and takes a twentieth of the time.
 
     Raises:
-        ValueError, msgpack.UnpackException: they are not.
+        ValueError, msgpack.UnpackException: If elements are missing.
     """
     unpacker = msgpack.Unpacker(max_buffer_size=max(len(data), 1), read_size=1)
     unpacker.feed(data)

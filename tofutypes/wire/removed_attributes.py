@@ -1,4 +1,4 @@
-"""Stored state that holds what its schema no longer has.
+"""Stored state with attributes that the schema no longer has.
 
 Source: observed, Terraform 1.15.5: Core deletes such properties before it hands over state of
 the current schema version; state of another version it hands over as it is.

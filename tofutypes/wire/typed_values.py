@@ -35,7 +35,8 @@ def decode_msgpack(data: bytes | bytearray | memoryview, type: Type) -> Value:
     `dynamic` as `Dynamic`; refinements of unknown values that decide the value yield it.
 
     Raises:
-        DecodeError: the bytes are not MessagePack, or not a value of the type.
+        DecodeError: If the bytes are not MessagePack, or do not fit the type. The message has
+            the path.
     """
     value: Value = msgpack.decode(data, _layout(type))
     return value
@@ -48,7 +49,7 @@ def encode_msgpack(value: object, type: Type) -> bytes:
     Equal values give equal bytes, however they were built.
 
     Raises:
-        EncodeError: it is not a value of the type.
+        EncodeError: If the value does not fit the type. The message has the path.
     """
     return msgpack.encode(value, _layout(type))
 
@@ -57,7 +58,8 @@ def decode_json(text: str | bytes | bytearray, type: Type) -> Value:
     """Read a value of a type from JSON, exact to the last digit.
 
     Raises:
-        DecodeError: the text is not JSON, or not a value of the type.
+        DecodeError: If the text is not JSON or does not fit the type. The message has
+            the path.
     """
     value: Value = json.decode(text, _layout(type))
     return value
@@ -67,7 +69,7 @@ def encode_json(value: object, type: Type) -> str:
     """Write a value of a type as JSON, in exactly the text that go-cty writes.
 
     Raises:
-        EncodeError: it is not a value of the type, or holds an unknown value or an infinity.
+        EncodeError: If the value does not fit the type, is unknown or infinite.
     """
     return json.encode(value, _layout(type))
 

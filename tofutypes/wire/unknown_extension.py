@@ -1,7 +1,7 @@
 """Unknown values on the wire: MessagePack extensions, and which refinements fit which type.
 
-Source: the wire format document, "Unknown value refinements"; what decides a value is what the
-reference does (observed, go-cty 1.18.1).
+Source: the wire format document, "Unknown value refinements"; which refinements decide
+a value is as go-cty does it (observed, 1.18.1).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def extension_to_unknown(code: int, payload: bytes) -> Unknown:
     """What a MessagePack extension means: every one is an unknown value (the document).
 
     Raises:
-        InvalidValueError: its refinements are malformed or contradict each other.
+        InvalidValueError: If the refinements are malformed or contradict each other.
     """
     if code != _REFINED or len(payload) <= 1:
         return UNKNOWN
@@ -158,7 +158,7 @@ def settle_unknown(unknown: Unknown, type_: Type) -> object:
     """What an unknown value of a type is: itself, or the value that its refinements decide.
 
     Raises:
-        InvalidValueError: a refinement does not fit the type.
+        InvalidValueError: If a refinement does not fit the type.
     """
     if type_ is DYNAMIC:
         return UNKNOWN

@@ -29,7 +29,7 @@ class StoredState:
 
     def __init__(self, state: RawState, version: int = 0) -> None:
         self.version = version
-        self.dropped: list[Path] = []
+        self.dropped: tuple[Path, ...] = ()
         self._json = state.json
         self._flat: Mapping[str, str] = state.flatmap
 
@@ -42,11 +42,12 @@ class StoredState:
         Raises:
             DecodeError: it does not fit.
         """
-        self.dropped = []
-        if self._json:
-            return model.from_json(self._json, dropped=self.dropped)
-        expanded = expand(self._flat, model.__tofu_layout__().type)
-        return model.from_json(orjson.dumps(expanded), dropped=self.dropped)
+        self.dropped = ()
+        text = self._json
+        if not text:
+            text = orjson.dumps(expand(self._flat, model.__tofu_layout__().type))
+        value, self.dropped = model.from_stored_json(text)
+        return value
 
     def values(self) -> dict[str, Any]:
         """The object as plain Python values, whatever schema it had. Numbers are exact.
