@@ -55,8 +55,8 @@ def test_the_flat_form(type: object, flat: dict[str, str], expanded: object) -> 
 @pytest.mark.parametrize(
     ("type", "flat", "message"),
     [
-        (["list", "string"], {"a.#": "many"}, "a.#: the number of elements is required"),
-        (["list", "string"], {"a.#": "999999999999"}, "a.#: the number of elements is required"),
+        (["list", "string"], {"a.#": "many"}, "a.#: expected the number of elements"),
+        (["list", "string"], {"a.#": "999999999999"}, "a.#: expected the number of elements"),
         ("dynamic", {"a": "x"}, "a: the flat form of state has no dynamically typed values"),
     ],
 )

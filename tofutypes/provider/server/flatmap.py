@@ -89,5 +89,5 @@ def _count(flat: Mapping[str, str], key: str) -> int | None:
     if found is None or found == _UNKNOWN:
         return None
     if not found.isascii() or not found.isdigit() or int(found[:20]) > len(flat):
-        raise DecodeError(f"{key}: the number of elements is required")
+        raise DecodeError(f"{key}: expected the number of elements")
     return int(found)

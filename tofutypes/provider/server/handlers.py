@@ -107,13 +107,13 @@ class Handler(Generic[P]):
 
 @dataclass(frozen=True, slots=True)
 class MovedState:
-    """An object of another type, or another provider, that a `moved` block makes one of this type.
+    """An object of another type or provider that a `moved` block makes one of this resource.
 
     Attributes:
-        provider_address: the address of its provider, `registry.opentofu.org/hashicorp/null`.
-        type_name: its type.
-        state: its state, with its schema version.
-        private: what its provider kept beside it.
+        provider_address: The address of its provider, `registry.opentofu.org/hashicorp/null`.
+        type_name: The type that it had.
+        state: Its state, with the schema version.
+        private: The private data that its provider stored beside the state.
     """
 
     provider_address: str
@@ -123,19 +123,23 @@ class MovedState:
 
 
 class ResourceHandler(Handler[P], ABC, Generic[R, P]):
-    """The life of a managed resource: `class Servers(ResourceHandler[Server, Nimbus])`.
+    """The life of a managed resource.
 
-    The second class, of the provider, is for type checkers only and may be left out.
+        class Servers(ResourceHandler[Server, Nimbus]):
+            def create(self, planned: Server, context: ApplyContext[Server]) -> Server: ...
+
+    The second class in the brackets is that of the provider. It is for type checkers only and may
+    be left out. Every method may be `async`.
 
     Attributes:
-        model: the class of its state, taken from the brackets.
-        identity: the class of its identity, if it has one.
-        replace_on: attributes whose change needs a new object, by their names on the wire;
-            `disk.size` in each nested block. Without `update`, every change does.
-        keep: computed attributes that keep their value as long as the object lives, as an id does.
+        model: The class of the state, taken from the brackets.
+        identity: The class of the identity, if the resource has identities.
+        replace_on: Attributes whose change replaces the object (RequiresReplace), by their names on
+            the wire; `disk.size` in each nested block. Without `update`, every change does.
+        keep: Computed attributes that keep their prior value (UseStateForUnknown), as an id does.
             All others are planned as unknown whenever something changes.
-        import_by: the attribute, by its name in Python, that takes the id of an import.
-        default_timeouts: how long `create`, `read`, `update` and `delete` may take, as `20m`,
+        import_by: The attribute, by its name in Python, that takes the id of an import.
+        default_timeouts: How long `create`, `read`, `update` and `delete` may take, such as `20m`,
             unless the object has `timeouts` that say otherwise.
     """
 
@@ -166,10 +170,13 @@ class ResourceHandler(Handler[P], ABC, Generic[R, P]):
 
     @abstractmethod
     def create(self, planned: R, context: ApplyContext[R]) -> Result[R]:
-        """Create the object, and give its state, with a value for everything unknown."""
+        """Create the object, and return its state, in which nothing is unknown."""
 
     def read(self, state: R, context: Context) -> Result[R | None]:
-        """The state as it is now; None if the object is gone. Without it nothing ever changes."""
+        """Return the current state; None if the object is gone.
+
+        Without this method, the stored state is taken for the current one.
+        """
         return state
 
     def update(self, planned: R, prior: R, context: ApplyContext[R]) -> Result[R]:
@@ -182,7 +189,7 @@ class ResourceHandler(Handler[P], ABC, Generic[R, P]):
 
     @abstractmethod
     def delete(self, state: R, context: Context) -> Result[None]:
-        """Delete the object. That it is gone already is no error."""
+        """Delete the object. An object that is gone already is no error."""
 
     def import_state(self, wanted: str | ResourceIdentity, context: Context) -> Result[R]:
         """Return the state of an existing object, by the id that the user wrote or its identity.
@@ -198,18 +205,18 @@ class ResourceHandler(Handler[P], ABC, Generic[R, P]):
         return partial_state(model, **dict(wanted))
 
     def upgrade(self, state: StoredState, context: Context) -> Result[R]:
-        """The state of an object that was stored with an older schema version."""
+        """Return the current form of a state that was stored with an older schema version."""
         raise ProviderError(
             f"State of {self.type_name()} cannot be upgraded",
             f"It was stored with schema version {state.version}, which the provider does not know.",
         )
 
     def move(self, source: MovedState, context: Context) -> Result[R]:
-        """The state of an object that was one of another type."""
+        """Return the state of an object that was one of another type."""
         raise ProviderError(f"{source.type_name} cannot be moved to {self.type_name()}")
 
     def identify(self, state: R) -> ResourceIdentity:
-        """What identifies the object, if `identity` is set."""
+        """Return the identity of an object, if `identity` is set."""
         raise NotImplementedError
 
 
@@ -222,7 +229,7 @@ class DataSourceHandler(Handler[P], ABC, Generic[D, P]):
 
     @abstractmethod
     def read(self, config: D, context: Context) -> Result[D]:
-        """The configuration with a value for all that is computed."""
+        """Return the configuration with values for all computed attributes."""
 
 
 class EphemeralResourceHandler(Handler[P], ABC, Generic[E, P]):
@@ -234,12 +241,12 @@ class EphemeralResourceHandler(Handler[P], ABC, Generic[E, P]):
 
     @abstractmethod
     def open(self, config: E, context: EphemeralContext) -> Result[E]:
-        """The configuration with a value for all that is computed."""
+        """Return the configuration with values for all computed attributes."""
 
     def renew(self, context: EphemeralContext) -> Result[None]:
-        """Make it last longer; called at `context.renew_at`. What is open keeps its value."""
+        """Extend the lease, at the time of `context.renew_at`. The values stay as they are."""
         return None
 
     def close(self, context: EphemeralContext) -> Result[None]:
-        """End it."""
+        """Close the ephemeral resource."""
         return None

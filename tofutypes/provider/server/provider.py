@@ -72,24 +72,24 @@ class Provider(Generic[C]):
     def configure(self, config: C, context: ConfigureContext) -> Result[None]:
         """Take the configuration. In plans, values may still be unknown.
 
-        The core calls it once in the life of a process; not at all if it only validates, calls
+        Core calls this method once in the life of a process; never if it only validates, calls
         functions, or upgrades and moves state; and several times while a provider is debugged.
         """
         return None
 
 
 def provider_of(given: Provider[Any] | type[Provider[Any]]) -> Provider[Any]:
-    """The provider; made, if its class was given."""
+    """Return the provider, or an instance of its class."""
     return given() if isinstance(given, type) else given
 
 
 class FaultyProvider(Provider):
-    """Stands for a provider that cannot be made, to tell the core why.
+    """Stands for a provider that cannot be made, and reports why.
 
-    A process that ended instead would leave the core guessing what is wrong with the program.
+    If the process ended instead, Core could only guess what is wrong with the program.
 
     Args:
-        error: what was raised. The core is told when it asks for the schemas.
+        error: The exception, reported when Core asks for the schemas.
     """
 
     address = "faulty"

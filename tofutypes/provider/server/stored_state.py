@@ -1,4 +1,4 @@
-"""State that the core has stored: JSON of some schema version, or the older flat form."""
+"""Stored state: JSON of some schema version, or the flat form of before Terraform 0.12."""
 
 from __future__ import annotations
 
@@ -22,9 +22,11 @@ M = TypeVar("M", bound=Model)
 class StoredState:
     """An object as it was stored, by this version of the provider or an older one.
 
+        old = state.read(ServerV0)
+
     Attributes:
-        version: the schema version that it was stored with.
-        dropped: the places of attributes that the last `read` found no place for.
+        version: The schema version that it was stored with.
+        dropped: The paths of attributes that the last `read` dropped.
     """
 
     def __init__(self, state: RawState, version: int = 0) -> None:
@@ -34,13 +36,13 @@ class StoredState:
         self._flat: Mapping[str, str] = state.flatmap
 
     def read(self, model: type[M]) -> M:
-        """The object as an instance of a class: of the class of its version, or of a later one.
+        """Read the object as an instance of a class: of the old schema version or of a later one.
 
-        What is missing is null, primitive values are converted, attributes that the class does
-        not have are dropped (`dropped` lists them).
+        Missing attributes are null, primitive values are converted, and attributes that the class
+        does not have are dropped (`dropped` lists them).
 
         Raises:
-            DecodeError: it does not fit.
+            DecodeError: If the object does not fit. The message has the path.
         """
         self.dropped = ()
         text = self._json
@@ -50,15 +52,15 @@ class StoredState:
         return value
 
     def values(self) -> dict[str, Any]:
-        """The object as plain Python values, whatever schema it had. Numbers are exact.
+        """Return the object as plain Python values, whatever schema it had. Numbers are exact.
 
         Raises:
-            DecodeError: it is not JSON (state of before Terraform 0.12 is not: `read` it).
+            DecodeError: If it is not JSON, as state of before Terraform 0.12 (`read` reads it).
         """
         try:
             parsed = json.parse(self._json)
         except InvalidValueError as error:
             raise DecodeError(error.message) from None
         if not is_dict(parsed):
-            raise DecodeError(f"an object is required, got {describe(parsed)}")
+            raise DecodeError(f"expected an object, got {describe(parsed)}")
         return {str(name): value for name, value in parsed.items()}
