@@ -25,6 +25,22 @@ PROVIDERS: Mapping[str, Mapping[str, Any]] = {
         "import_ids": dict.fromkeys(["random_bytes", "random_id", "random_pet"], lambda _: None),
         "ignore_after_import": {"random_uuid": ["keepers"]},
     },
+    "framework": {  # ours, with all that Go's framework has
+        "resources": ["framework_thing"],
+        "configurations": {
+            "framework_thing": {
+                "name": st.text("abc", min_size=1, max_size=3),
+                "small": st.integers(-5, 5),
+                "whole": st.integers(-(2**40), 2**40),
+                "single": st.sampled_from([0.5, 0.25, 1]),
+                "double": st.sampled_from([0.5, 1e300, -2.25]),
+                "text": st.sampled_from([None, "a", "b"]),  # others are refused, or gone
+                "protected": st.none(),
+                "postpone": st.none(),
+            }
+        },
+        "import_ids": {"framework_thing": lambda _: None},
+    },
     "time": {
         "resources": ["time_static"],
         "configurations": {"time_static": {"rfc3339": st.just("2026-01-02T03:04:05Z")}},
@@ -36,7 +52,7 @@ PROVIDERS: Mapping[str, Mapping[str, Any]] = {
 
 
 @pytest.mark.parametrize("name", PROVIDERS)
-def test_providers_of_hashicorp(name: str) -> None:
+def test_providers_in_go(name: str) -> None:
     program = need(f"terraform-provider-{name}")
     report = check_provider(program, lives=8, **PROVIDERS[name])
     assert report.resources.keys() == set(PROVIDERS[name]["resources"])
