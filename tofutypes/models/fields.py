@@ -64,15 +64,15 @@ if TYPE_CHECKING:
     class Attr(Generic[Read_co, Write_contra]):
         """An attribute: the type that it returns, and the type that it accepts.
 
-        Both are meant besides an unknown value, which every attribute returns and accepts.
+        Every attribute also returns and accepts an unknown value.
 
             name: Attr[str] = Attr(required=True)
             tags: Attr[dict[str, str] | None] = Attr(optional=True, default=None)
 
-        `Attr[str]` is never null, `Attr[str | None]` may be null. One type means both: the second
-        one is needed where the attribute accepts more than it returns, as in
-        `Attr[dict[str, int], Mapping[str, int]]`. `NumberAttr`, `ListAttr` and the like stand for
-        the pairs of generated code.
+        `Attr[str]` is never null, `Attr[str | None]` may be null. A second type says what the
+        attribute accepts, if that is more than it returns:
+        `Attr[dict[str, int], Mapping[str, int]]`. `NumberAttr`, `ListAttr` and the like are short
+        forms of such pairs.
 
         Args:
             default: The value of a field that is left out; without a default the field must be
