@@ -15,7 +15,8 @@ from tofutypes.documents.addresses import (
     ResourceAddress,
     ResourceMode,
 )
-from tofutypes.documents.changes import Change, Importing, OutputChange, ResourceChange
+from tofutypes.documents.change import Change, Importing, OutputChange
+from tofutypes.documents.changes import ResourceChange
 from tofutypes.documents.checks import ActionInvocation, ActionTrigger, CheckInstance, CheckResult
 from tofutypes.documents.configuration import (
     ConfigModule,

@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import Any, Final, TypeVar
 
 from tofutypes.documents.addresses import ResourceAddress
-from tofutypes.documents.changes import ChangeContext, OutputChange, ResourceChange
+from tofutypes.documents.change import OutputChange
+from tofutypes.documents.changes import ChangeContext, ResourceChange
 from tofutypes.documents.checks import ActionInvocation, CheckResult
 from tofutypes.documents.configuration import Configuration, ConfigVariable
 from tofutypes.documents.lazy import LazyDocument

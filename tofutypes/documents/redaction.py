@@ -18,7 +18,7 @@ from tofutypes.models.secrets import mark_at
 from tofutypes.narrowing import is_dict, is_list, is_number
 
 if TYPE_CHECKING:
-    from tofutypes.documents.changes import Change
+    from tofutypes.documents.change import Change
     from tofutypes.wire.layout import Layout
 
 REDACTED: Final = "(sensitive)"
