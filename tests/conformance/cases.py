@@ -40,6 +40,7 @@ Must: TypeAlias = Literal["accept", "refuse", "unknown", "may"]
 Tree: TypeAlias = dict[str, Any]
 
 VECTORS = Path(__file__).parent / "vectors"
+GENERATED = VECTORS / "generated.jsonl"
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Case:
 
 
 def shared_cases(file: Path) -> Iterator[Case]:
-    """The judged payloads of the file `values.jsonl`."""
+    """The judged payloads of a file such as `values.jsonl`."""
     for line in file.read_text().splitlines():
         entry = json.loads(line)
         if "data_hex" in entry:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import pytest
 
-from tests.conformance.cases import Case, own_cases, shared_cases
+from tests.conformance.cases import GENERATED, Case, own_cases, shared_cases
 from tests.conformance.routes import ROUTES, ByType, Route, fault_of
 
 EXACT = "go-cty rounds to 512 bits, we keep every digit"
@@ -36,6 +36,11 @@ Record: TypeAlias = Callable[[str, object], None]
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: type(route).__name__)
 def test_own_vectors(route: Route, record_property: Record) -> None:
     report(route, own_cases(), record_property)
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=lambda route: type(route).__name__)
+def test_generated_payloads(route: Route, record_property: Record) -> None:
+    report(route, shared_cases(GENERATED), record_property)
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: type(route).__name__)
