@@ -27,6 +27,7 @@ from benchmarks import (
     provider_start,
     reference,
     resources,
+    seasonings,
     typed_packages,
 )
 from benchmarks.payloads import ROOT
@@ -54,6 +55,7 @@ PARTS: dict[str, Part] = {
     "provider-start": provider_start,
     "provider-objects": provider_objects,
     "documents": documents,
+    "seasonings": seasonings,
     "peers": peers,
     "typed-packages": typed_packages,
     "reference": reference,

@@ -12,7 +12,7 @@ from typing import Any
 
 from tests.fuzz.engine import Result, run_by_chance, run_guided
 
-TARGETS = ("types", "msgpack", "json", "schemas", "models", "plans", "states")
+TARGETS = ("types", "msgpack", "json", "schemas", "models", "plans", "states", "plugin", "host")
 """Those of `tests.fuzz.targets`, which may be imported only once atheris listens."""
 
 

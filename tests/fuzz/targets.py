@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from tests.conformance.cases import own_cases
-from tests.fuzz import documents
+from tests.fuzz import documents, messages
 from tofutypes import (
     Model,
     TofuTypesError,
@@ -110,6 +110,8 @@ TARGETS: Final[dict[str, Check]] = {
     "models": check_models,
     "plans": documents.check_plans,
     "states": documents.check_states,
+    "plugin": messages.check_plugin,
+    "host": messages.check_host,
 }
 
 
@@ -159,6 +161,8 @@ _SEEDS: Final[dict[str, Callable[[], Iterator[bytes]]]] = {
     "models": _model_seeds,
     "plans": documents.plan_seeds,
     "states": documents.state_seeds,
+    "plugin": messages.plugin_seeds,
+    "host": messages.host_seeds,
 }
 
 

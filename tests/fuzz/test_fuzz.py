@@ -11,6 +11,7 @@ import pytest
 
 from tests.fuzz.engine import Runner, run_by_chance
 from tests.fuzz.targets import ROOT, TARGETS, seeds
+from tofutypes import TofuTypesError
 
 RUNS = 1500
 
@@ -47,7 +48,7 @@ def test_seeds_are_values() -> None:
             try:
                 check(seed)
                 passed += 1
-            except ValueError:
+            except TofuTypesError:
                 pass
         assert passed, target
 

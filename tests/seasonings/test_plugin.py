@@ -442,3 +442,17 @@ def test_declarations_that_do_not_do() -> None:
     change: Change[Any] = Change({})
     with pytest.raises(ValueError, match="is not a path"):
         change.fail("x", path="a..b")
+
+
+def test_metadata_of_any_kind() -> None:
+    change: Change[Any] = Change({})
+    change.add_metadata(
+        unknown=UNKNOWN, half=Decimal("0.5"), two=Decimal(2), path=Path("x"), nested=[{"a": (1,)}]
+    )
+    assert change.result.metadata == {
+        "unknown": None,
+        "half": 0.5,
+        "two": 2,
+        "path": "x",
+        "nested": [{"a": [1]}],
+    }

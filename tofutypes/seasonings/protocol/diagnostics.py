@@ -12,6 +12,7 @@ from tofutypes.errors import Path, one_line
 from tofutypes.narrowing import is_dict, is_list, is_mapping, is_python_set, is_sequence
 from tofutypes.seasonings.protocol.paths import read_path
 from tofutypes.seasonings.protocol.values import write_path
+from tofutypes.unknown import Unknown
 
 NOWHERE: Final = Path()
 
@@ -135,11 +136,16 @@ def _text(value: object) -> str:
 
 
 def plain_metadata(value: object) -> object:
-    """Metadata in what MessagePack can carry: numbers that are no int become float."""
+    """Metadata in what MessagePack can carry.
+
+    Numbers that are no integer become float, unknown values null, and all else its text.
+    """
     if is_mapping(value):
         return {str(key): plain_metadata(member) for key, member in value.items()}
     if is_sequence(value) or is_python_set(value):
         return list(map(plain_metadata, value))
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral_value() else float(value)
-    return value
+    if value is None or isinstance(value, Unknown):
+        return None
+    return value if isinstance(value, bool | int | float | str | bytes) else str(value)

@@ -20,7 +20,6 @@ from tofutypes.seasonings.bridges.relay.redaction import Redaction
 from tofutypes.seasonings.bridges.relay.schemas import ProviderSchemas, ResourceSchema, typed_path
 from tofutypes.seasonings.protocol.diagnostics import Diagnostic, Severity
 from tofutypes.seasonings.protocol.methods import HookPoint
-from tofutypes.seasonings.protocol.values import write_type
 from tofutypes.wire import decode_json, encode_msgpack
 
 Forward: TypeAlias = Callable[[bytes], Awaitable[bytes]]
@@ -206,7 +205,7 @@ class ResourceCalls:
             "resource_type": request.type_name,
             "resource_name": None,
             "planned_action": "read" if kind.is_read else action,
-            "type": write_type(schema.type),
+            "type": schema.type_form,
         }
         redacted: list[list[str | int]] = []
         for name, data in values.items():

@@ -12,14 +12,22 @@ from tofutypes.provider.messages.schema_reading import SchemaReader
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
 from tofutypes.schema import Block, implied_type
 from tofutypes.schema.document_codecs import MisfitError
+from tofutypes.seasonings.protocol.values import write_type
 from tofutypes.types import CollectionType, MapType, ObjectType, SetType, TupleType, Type
 
 
 class ResourceSchema(NamedTuple):
-    """What a relay needs to know about a resource."""
+    """What a relay needs to know about a resource.
+
+    Attributes:
+        block: its schema.
+        type: the type that the schema implies.
+        type_form: the type as a message holds it.
+    """
 
     block: Block
     type: Type
+    type_form: object
 
 
 class _Schemas(Protocol):
@@ -69,7 +77,8 @@ class ProviderSchemas:
             block = self._reader.schema(message).block
         except MisfitError:
             return None
-        return ResourceSchema(block, implied_type(block))
+        type_ = implied_type(block)
+        return ResourceSchema(block, type_, write_type(type_))
 
 
 def typed_path(path: Path, type: Type) -> Path:
