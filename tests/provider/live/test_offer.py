@@ -104,7 +104,7 @@ CONFIGURATION = [
         FLEET % "",
         command=VALIDATE,
         settings="folder = null",
-        says=["error: Invalid value", "required", "@ folder = null"],
+        says=["error: Invalid value: Expected a value, got null. @ folder = null"],
         fails=True,
     ),
     Step(
