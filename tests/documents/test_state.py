@@ -88,7 +88,7 @@ def test_a_state_file_is_typed_exactly() -> None:
     assert isinstance(state, StoredState)
     assert (state.serial, state.lineage, state.terraform_version) == (7, "8b2c", "1.10.0")
     server = server_in(state)
-    assert isinstance(server, StoredResource)
+    assert server.__class__ is StoredResource
     assert server.address == 'module.net["a"].nimbus_server.web["x"]'
     assert server.provider_name == "registry.opentofu.org/example/nimbus"
     assert server.provider_alias == "west"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tofutypes import Model, TofuTypesError, build_model, read_schemas
-from tofutypes.documents import Plan, State, read_plan, read_state
+from tofutypes.documents import Plan, PlannedValues, State, read_plan, read_state
 
 ROOT: Final = Path(__file__).parents[2]
 PLANS: Final = ROOT.parent / "shared" / "plans"
@@ -46,10 +46,10 @@ def check_plans(data: bytes) -> None:
             _ask(lambda: plan.references(change.address))  # noqa: B023
     _look(plan, _OF_PLANS)
     with suppress(TofuTypesError):
-        for state in (plan.prior_state, plan.planned_values):
-            if state is not None:
-                _look_at_resources(state.resources)
-                _ask(lambda: [repr(output) for output in state.outputs.values()])  # noqa: B023
+        if plan.prior_state is not None:
+            _look_at_state(plan.prior_state)
+        if plan.planned_values is not None:
+            _look_at_state(plan.planned_values)
 
 
 def check_states(data: bytes) -> None:
@@ -59,15 +59,15 @@ def check_states(data: bytes) -> None:
         assert read_state(state.to_json()).json == state.json, "written, it is another document"
     with suppress(TofuTypesError):
         read_state(state.redacted().to_json())
-    with suppress(TofuTypesError):
-        _look_at_resources(state.resources)
-    _ask(lambda: [repr(output) for output in state.outputs.values()])
+    _look_at_state(state)
     _ask(lambda: state.checks)
 
 
-def _look_at_resources(resources: Iterable[object]) -> None:
-    for resource in resources:
-        _look(resource, _OF_RESOURCES)
+def _look_at_state(state: State | PlannedValues) -> None:
+    _ask(lambda: [repr(output) for output in state.outputs.values()])
+    with suppress(TofuTypesError):
+        for resource in state.resources:
+            _look(resource, _OF_RESOURCES)
 
 
 def _look(part: object, names: Iterable[str]) -> None:
