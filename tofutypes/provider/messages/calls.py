@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from google.protobuf.message import Message
@@ -132,9 +133,9 @@ def _response(protocol: Protocol, name: str, record: type[Any]) -> RecordConvers
     message = protocol.calls[name].response
     match name:
         case "GetMetadata":
-            return _Both(_metadata_of_message, lambda record: _metadata(record, message))
+            return _Both(_metadata_of_message, partial(_metadata, message=message))
         case "GetProviderSchema":
-            return _Both(_schema_of_message, lambda record: _schema(record, protocol))
+            return _Both(_schema_of_message, partial(_schema, protocol=protocol))
         case "GetResourceIdentitySchemas":
             return _Both(_identities_of_message, _identities)
         case "GetFunctions":

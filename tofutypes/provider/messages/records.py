@@ -30,6 +30,7 @@ from tofutypes.provider.service.responses import (
     ImportedResource,
     ServerCapabilities,
 )
+from tofutypes.provider.service.wire_value import WireValue
 
 R = TypeVar("R")
 
@@ -129,28 +130,41 @@ def _part_of(field: Any) -> _Part | None:
 def _parts() -> Mapping[str, _Part]:
     return {
         "DynamicValue": _Part(value_of_message, value_to_message),
-        "ResourceIdentityData": _Part(
-            lambda message: value_of_message(message.identity_data),
-            lambda value: tfplugin6.ResourceIdentityData(identity_data=value_to_message(value)),
-            optional=True,
-        ),
+        "ResourceIdentityData": _Part(_read_identity, _write_identity, optional=True),
         "Diagnostic": _Part(diagnostic_of_message, diagnostic_to_message),
         "AttributePath": _Part(path_of_message, path_to_message),
-        "Deferred": _Part(
-            lambda message: _REASONS.get(message.reason),
-            lambda reason: tfplugin6.Deferred(reason=reason.value),
-            optional=True,
-        ),
+        "Deferred": _Part(_read_deferred, _write_deferred, optional=True),
         "Timestamp": _Part(_read_time, _write_time, optional=True),
         "RawState": _record_part(RawState, tfplugin6.RawState),
         "ClientCapabilities": _record_part(ClientCapabilities, tfplugin6.ClientCapabilities),
         "ServerCapabilities": _record_part(ServerCapabilities, tfplugin6.ServerCapabilities),
         "FunctionError": _record_part(FunctionError, tfplugin6.FunctionError, optional=True),
-        "ImportedResource": _Part(
-            lambda message: _imported().of_message(message),
-            lambda record: _imported().to_message(record),
-        ),
+        "ImportedResource": _Part(_read_imported, _write_imported),
     }
+
+
+def _read_identity(message: tfplugin6.ResourceIdentityData) -> WireValue:
+    return value_of_message(message.identity_data)
+
+
+def _write_identity(identity: WireValue) -> Message:
+    return tfplugin6.ResourceIdentityData(identity_data=value_to_message(identity))
+
+
+def _read_deferred(message: tfplugin6.Deferred) -> DeferredReason | None:
+    return _REASONS.get(message.reason)
+
+
+def _write_deferred(reason: DeferredReason) -> Message:
+    return tfplugin6.Deferred(reason=tfplugin6.Deferred.Reason.Name(reason.value))
+
+
+def _read_imported(message: Message) -> ImportedResource:
+    return _imported().of_message(message)
+
+
+def _write_imported(record: ImportedResource) -> Message:
+    return _imported().to_message(record)
 
 
 _REASONS: Final = {reason.value: reason for reason in DeferredReason}

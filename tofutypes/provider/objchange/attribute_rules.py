@@ -146,7 +146,8 @@ def _value_rules(annotation: Any) -> ValueRules:
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin in (Union, types.UnionType):
         members = [member for member in arguments if member not in (types.NoneType, Unknown)]
-        return next(filter(None, map(_value_rules, members)), ValueRules())
+        of_members = (_value_rules(member) for member in members)
+        return next((each for each in of_members if each), ValueRules())
     if origin is Annotated:
         inner = _value_rules(arguments[0])
         equalities = [extra for extra in arguments[1:] if isinstance(extra, SemanticEquality)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from threading import Event
-from typing import Generic, NoReturn, TypeVar
+from typing import Generic, NoReturn, TypeVar, cast
 
 from tofutypes.errors import describe
 from tofutypes.models import Model, ResourceIdentity
@@ -71,7 +71,7 @@ class Context:
         Raises:
             ProviderError: If the provider assigned something else than bytes.
         """
-        private: object = self.private
+        private = cast("object", self.private)  # whatever the author assigned
         if isinstance(private, bytes):
             return private
         raise provider_bug(

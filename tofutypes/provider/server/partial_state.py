@@ -61,7 +61,8 @@ def is_partial(state: Resource) -> bool:
 
 def encode_partial(state: Resource) -> WireValue:
     """Encode a state in which required attributes may be null."""
-    return WireValue(msgpack.encode(state, _partial_layout(type(state))))
+    layout = _partial_layout(type(state))  # pyright: ignore[reportArgumentType]  # hashable
+    return WireValue(msgpack.encode(state, layout))
 
 
 def decode_partial(model: type[R], value: WireValue) -> R:
@@ -70,7 +71,8 @@ def decode_partial(model: type[R], value: WireValue) -> R:
     Raises:
         DecodeError: If the value does not fit otherwise.
     """
-    state = msgpack.decode(value.msgpack, _partial_layout(model))
+    layout = _partial_layout(model)  # pyright: ignore[reportArgumentType]  # hashable
+    state = msgpack.decode(value.msgpack, layout)
     if not isinstance(state, model):
         raise DecodeError("expected an object")
     return state

@@ -41,15 +41,18 @@ class ResourceEndpoint(Endpoint[Resource]):
     @cached_property
     def replaced(self) -> Mapping[Names, RequiresReplace]:
         """The attributes whose change replaces the object: all if there is no `update`."""
-        declared = {
+        declared: dict[Names, RequiresReplace] = {
             names: rule.behavior.requires_replace
             for names, rule in self.rules.items()
             if rule.behavior.requires_replace is not False
         }
-        listed = dict.fromkeys(map(_names, self.handler.replace_on), True)
+        listed: dict[Names, RequiresReplace] = {
+            _names(path): True for path in self.handler.replace_on
+        }
         if self.has("update"):
             return declared | listed
-        return dict.fromkeys(((part.name,) for part in self.parts), True) | declared | listed
+        everything: dict[Names, RequiresReplace] = {(part.name,): True for part in self.parts}
+        return everything | declared | listed
 
     def respelled(self, reference: WireValue, value: Resource, *, whole: bool = False) -> Resource:
         """Return an object with the spelling of another one where both mean the same."""

@@ -135,10 +135,11 @@ class _Running:
 
     def _run(self) -> None:
         try:
-            result = self._call()
+            result: object = self._call()
             if isinstance(result, Awaitable):
-                self._coroutine = result
-                self._later = asyncio.run_coroutine_threadsafe(_wait(result), self._loop())
+                later = cast("Awaitable[object]", result)
+                self._coroutine = later
+                self._later = asyncio.run_coroutine_threadsafe(_wait(later), self._loop())
                 result = self._later.result()
             self.outcome.set_result(result)
         except BaseException as error:  # noqa: BLE001  # whatever the author's code raises
@@ -154,7 +155,8 @@ class _Running:
         """Where the code is now."""
         if self._coroutine is not None:
             return traceback.StackSummary.extract(_frames_of(self._coroutine))
-        frame = sys._current_frames().get(self._thread.ident or 0)
+        frames = sys._current_frames()  # pyright: ignore[reportPrivateUsage]  # nothing else has them
+        frame = frames.get(self._thread.ident or 0)
         return traceback.extract_stack(frame)
 
 

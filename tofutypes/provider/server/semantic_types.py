@@ -16,6 +16,7 @@ from decimal import Decimal
 from ipaddress import ip_address, ip_network
 from typing import Annotated, Final, TypeAlias
 
+from tofutypes.narrowing import is_mapping, is_sequence
 from tofutypes.provider.objchange.attribute_rules import SemanticEquality
 from tofutypes.wire import json
 
@@ -26,9 +27,9 @@ def canonical_json(text: str) -> Hashable:
 
 
 def _frozen(value: object) -> Hashable:
-    if isinstance(value, dict):
+    if is_mapping(value):
         return "object", frozenset((str(key), _frozen(each)) for key, each in value.items())
-    if isinstance(value, list):
+    if is_sequence(value):
         return "array", tuple(map(_frozen, value))
     if isinstance(value, int | Decimal) and not isinstance(value, bool):
         return "number", value

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from types import FunctionType
-from typing import Any, Final
+from typing import Any, Final, cast, get_args
 
 from tofutypes.errors import SchemaError
 from tofutypes.models import DataSource, EphemeralResource, Model, ProviderConfig, Resource
+from tofutypes.narrowing import is_sequence
 from tofutypes.provider.objchange.planning import find_part
 from tofutypes.provider.objchange.schema_parts import Names, Part, Parts
 from tofutypes.provider.server.config_validators import ConfigValidator
@@ -98,10 +99,10 @@ def _models_by_place(model: type[Model]) -> Mapping[str, type[Model]]:
     return models
 
 
-def _models_in(annotation: Any) -> Iterator[type[Model]]:
+def _models_in(annotation: object) -> Iterator[type[Model]]:
     if isinstance(annotation, type) and issubclass(annotation, Model):
         yield annotation
-    for argument in getattr(annotation, "__args__", ()):
+    for argument in get_args(annotation):
         yield from _models_in(argument)
 
 
@@ -154,11 +155,11 @@ def _parameters(
 
 def _validators(endpoint: Endpoint[Any], author: Handler[Any] | Provider[Any]) -> Iterator[str]:
     cls, where = type(author), place_in(type(author), "validators")
-    validators: object = cls.validators
-    if not isinstance(validators, Sequence) or isinstance(validators, str):
+    validators = cast("object", cls.validators)  # whatever the author assigned
+    if not is_sequence(validators):
         yield f"{cls.__name__}.validators: expected a tuple{where}"
         return
-    for validator in cls.validators:
+    for validator in validators:
         if not isinstance(validator, ConfigValidator):
             yield f"{cls.__name__}.validators: expected validators such as exactly_one_of(){where}"
             return
@@ -171,7 +172,7 @@ def _names(endpoint: ResourceEndpoint) -> Iterator[str]:
     """Names in `keep`, `replace_on` and `import_by`."""
     cls = type(endpoint.handler)
     for where in ("keep", "replace_on"):
-        names: object = getattr(cls, where)
+        names: Iterable[object] | None = getattr(cls, where)
         place = place_in(cls, where)
         if isinstance(names, str) or not isinstance(names, Iterable):
             yield f'{cls.__name__}.{where}: expected a tuple of names, as in `("id",)`{place}'
