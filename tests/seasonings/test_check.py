@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.seasonings.peers import run
-from tofutypes.seasonings.check import checker, session
+from tofutypes import TofuTypesError
+from tofutypes.seasonings.check import checker, resource_checks, session
 from tofutypes.seasonings.check.report import Finding, Report, Status
 from tofutypes_codegen.cli import main
 
@@ -39,6 +40,20 @@ def test_a_plugin_of_ours_passes() -> None:
     report = check([sys.executable, str(PLUGINS / "toolkit.py")])
     assert not report.failed
     assert set(faults(report)) == {"function wrong", "storage: kept"}
+
+
+def test_resources_are_planned_and_not_created(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(PLUGINS.parents[2]))
+    report = check([sys.executable, "-m", "tests.seasonings.plugins.nursery"])
+    assert faults(report) == {}
+    checked = {finding.check for finding in report.findings}
+    assert {"managed nursery_tree: planChange", "data nursery_weather: schema"} <= checked
+
+
+def test_schemas_that_break_the_rules() -> None:
+    attribute = {"type": "string"}  # neither required nor optional nor computed
+    with pytest.raises(TofuTypesError, match="1 "):
+        resource_checks.read_checked_schema({"block": {"attributes": {"name": attribute}}})
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,10 @@ from tofutypes.seasonings.check.function_checks import check_functions
 from tofutypes.seasonings.check.hook_checks import check_hooks
 from tofutypes.seasonings.check.protocol_checks import check_protocol
 from tofutypes.seasonings.check.report import Report
+from tofutypes.seasonings.check.resource_checks import check_resources
 from tofutypes.seasonings.check.session import Session
 from tofutypes.seasonings.check.storage_checks import check_storage
-from tofutypes.seasonings.protocol.methods import FUNCTIONS, STORAGE
+from tofutypes.seasonings.protocol.methods import FUNCTIONS, RESOURCES, STORAGE
 
 
 async def check_plugin(
@@ -31,6 +32,8 @@ async def check_plugin(
         await check_hooks(session)
         if FUNCTIONS in capabilities:
             await check_functions(session)
+        if RESOURCES in capabilities:
+            await check_resources(session)
         if STORAGE in capabilities:
             await check_storage(session)
     finally:
