@@ -10,12 +10,10 @@ import zlib
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 from tofutypes.errors import DocumentError, SchemaError
 from tofutypes.limits import current_limits
-
-E = TypeVar("E", SchemaError, DocumentError)
 
 _GZIP: Final = b"\x1f\x8b"
 
@@ -31,7 +29,7 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
         return file.read(current_limits().document_size + 1)
 
 
-def unpack(data: bytes, error: type[E]) -> bytes:
+def unpack(data: bytes, error: type[SchemaError] | type[DocumentError]) -> bytes:
     """The bytes of a document, out of gzip if they are in gzip, checked against the limits.
 
     A document of many short values takes up to 150 bytes of memory for each, whatever its size:

@@ -41,13 +41,13 @@ class TofuSet(Collection[T_co]):
         InvalidValueError: If an element contains NaN or is nested too deeply.
     """
 
-    __slots__ = ("_elements", "_unique")
+    __slots__ = ("__tofu_elements__", "__tofu_unique__")
     __kind__: ClassVar[str] = "a set"
-    _elements: list[T_co]
-    _unique: list[T_co]
+    __tofu_elements__: list[T_co]
+    __tofu_unique__: list[T_co]
 
     def __init__(self, elements: Iterable[T_co] = ()) -> None:
-        self._elements = list(elements)
+        self.__tofu_elements__ = list(elements)
         unique_elements(self)
 
     def __tofu_lengths__(self) -> tuple[int, int]:
@@ -108,8 +108,9 @@ def set_of_parsed(elements: list[T]) -> TofuSet[T]:
     Args:
         elements: The elements. The set keeps the list.
     """
-    instance: TofuSet[T] = object.__new__(TofuSet)
-    instance._elements = elements
+    cls: type[TofuSet[T]] = TofuSet
+    instance = object.__new__(cls)
+    instance.__tofu_elements__ = elements
     return instance
 
 
@@ -118,16 +119,18 @@ def parsed_elements(value: TofuSet[T]) -> list[T]:
 
     The list is the set's own and must not be changed.
     """
-    return value._elements
+    return value.__tofu_elements__
 
 
 def unique_elements(value: TofuSet[T]) -> list[T]:
     """The elements in the order of iteration. The list is the set's own and must not be changed."""
     try:
-        return value._unique
+        return value.__tofu_unique__
     except AttributeError:
-        value._unique = value._elements = sort_elements(distinct(value._elements))
-        return value._unique
+        value.__tofu_unique__ = value.__tofu_elements__ = sort_elements(
+            distinct(value.__tofu_elements__)
+        )
+        return value.__tofu_unique__
 
 
 def sort_elements(elements: list[T]) -> list[T]:

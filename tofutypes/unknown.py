@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, TypeVar, overl
 from typing_extensions import TypeIs
 
 from tofutypes.errors import IndexStep, KeyStep, NullValueError, Path, Step, UnknownValueError
+from tofutypes.narrowing import is_mapping
 from tofutypes.numbers import AnyNumber
 from tofutypes.refinements import Refinements
 
@@ -310,8 +311,8 @@ def present_items(items: Mapping[Any, object] | Iterable[object]) -> object:
 def _items(
     items: Mapping[Any, object] | Iterable[object], check: Callable[[object], object]
 ) -> object:
-    if isinstance(items, Mapping):
-        return {key: _item(value, KeyStep(key), check) for key, value in items.items()}
+    if is_mapping(items):
+        return {key: _item(value, KeyStep(str(key)), check) for key, value in items.items()}
     return [_item(value, IndexStep(index), check) for index, value in enumerate(items)]
 
 

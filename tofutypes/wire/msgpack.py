@@ -95,7 +95,7 @@ class _Writing(EncodedWriting):
                     return text
                 nearest = float(text)
                 return nearest if nearest == value else text
-        elif value.__class__ is Float64:
+        elif isinstance(value, Float64):
             return float(value)
         return super().write_number(value)
 

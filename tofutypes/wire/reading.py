@@ -279,7 +279,8 @@ def _instance_reader(layout: ObjectLayout, model: ModelHooks, source: Reading) -
                 return empty()
             return model.validate(named)
         if hasattr(value, "__tofu_attributes__"):
-            raise _class_error(cls, type(value))
+            other: type = value.__class__
+            raise _class_error(cls, other)
         return source.read_other(value, type_)
 
     return read_instance
