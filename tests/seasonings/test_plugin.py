@@ -28,6 +28,7 @@ from tofutypes.seasonings import (
     PeerError,
     Plugin,
     PluginClient,
+    SeasoningsError,
     Severity,
     StagePoint,
     launch,
@@ -440,7 +441,7 @@ def test_declarations_that_do_not_do() -> None:
     with pytest.raises(RuntimeError, match="plugin p is not configured"):
         _ = plugin.config
     change: Change[Any] = Change({})
-    with pytest.raises(ValueError, match="is not a path"):
+    with pytest.raises(SeasoningsError, match="expected a path such as"):
         change.fail("x", path="a..b")
 
 

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from tofutypes.errors import AttributeStep, IndexStep, KeyStep, Path, Step
 from tofutypes.narrowing import is_list
+from tofutypes.seasonings.errors import SeasoningsError
 
 PathLike: TypeAlias = str | Sequence[str | int] | Path
 """`disk[0].size`, `tags["Name"]`, or the steps: `["disk", 0, "size"]`."""
@@ -19,7 +20,7 @@ def to_path(path: PathLike) -> Path:
     """The path that somebody wrote.
 
     Raises:
-        ValueError: If it is not one.
+        SeasoningsError: If it is not one.
     """
     if isinstance(path, Path):
         return path
@@ -30,7 +31,7 @@ def to_path(path: PathLike) -> Path:
     while position < len(path):
         match = _STEP.match(path, position)
         if match is None or (position == 0 and path.startswith(".")):
-            raise ValueError(f"{path!a} is not a path such as disk[0].size")
+            raise SeasoningsError(f"expected a path such as disk[0].size, got {path!a}")
         name, index, key = match.groups()
         if name is not None:
             steps.append(AttributeStep(name))

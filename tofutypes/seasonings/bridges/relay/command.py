@@ -62,7 +62,7 @@ class RunOptions:
 
     Attributes:
         plugins: the commands of the plugins, in the order in which they are called.
-        config: the configurations of plugins, by name.
+        config: the configuration that every plugin gets.
         send_sensitive: whether plugins get to see secrets.
         metadata: where to write what the plugins leave; by default beside the plan.
         timeout: the seconds that a hook may take.
