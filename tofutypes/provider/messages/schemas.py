@@ -74,7 +74,7 @@ def provider_schema_to_message(schema: ProviderSchema, protocol: Protocol) -> Sc
         for name, message in step_into("action_schemas", writer.schemas, schema.actions).items():
             response.action_schemas[name].schema.MergeFrom(message)
     except MisfitError as error:
-        raise SchemaError(str(error)) from None
+        raise SchemaError(error.message, error.path) from None
     except (MessageError, RecursionError):
         raise SchemaError("blocks are nested too deeply (messages have about 48 levels)") from None
     _fill(response.functions, convert_named(writer.function, schema.functions.items()))
@@ -112,7 +112,7 @@ def provider_schema_of_message(
             identities={} if identities is None else identities_of_message(identities),
         )
     except MisfitError as error:
-        raise SchemaError(str(error)) from None
+        raise SchemaError(error.message, error.path) from None
 
 
 def identities_to_message(
