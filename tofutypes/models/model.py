@@ -70,19 +70,30 @@ _PLAIN: Final = (False, False)
         MapBlock,
     ),
 )
+class _ClassBody(dict[str, object]):
+    """The names that a class body has assigned so far."""
+
+    def __init__(self, class_name: str) -> None:
+        super().__init__()
+        self._class_name = class_name
+
+    def __setitem__(self, name: str, value: object) -> None:
+        if name == "model_config" and isinstance(value, FieldInfo):
+            raise SchemaError(
+                f"{self._class_name}.{name}: this name is pydantic's own; write "
+                f'`{name}_: ... = Attr(name="{name}")`'
+            )
+        super().__setitem__(name, value)
+
+
 class ModelMeta(ModelMetaclass):
     """Tells type checkers what the fields of a model look like."""
 
     if not TYPE_CHECKING:
-
-        def __new__(mcs, name, bases, namespace, **keywords):
-            for field in ("model_config",):
-                if isinstance(namespace.get(field), FieldInfo):
-                    raise SchemaError(
-                        f"{name}.{field}: this name is pydantic's own; write "
-                        f'`{field}_: ... = Attr(name="{field}")`'
-                    )
-            return super().__new__(mcs, name, bases, namespace, **keywords)
+        # Not `__new__`: pydantic looks up local classes in the frame that calls its own `__new__`.
+        @classmethod
+        def __prepare__(cls, name, bases, **keywords):
+            return _ClassBody(name)
 
 
 class Model(BaseModel, metaclass=ModelMeta):
