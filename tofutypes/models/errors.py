@@ -113,7 +113,7 @@ def validation_error(title: str, errors: Sequence[InvalidValueError]) -> Validat
             type=PydanticCustomError(
                 ERROR_TYPE,
                 # pydantic puts the path where the message has this placeholder.
-                error.message.replace("{path}", "{ path }"),
+                error.message.replace("{path}", "{ path }"),  # pyright: ignore[reportArgumentType]  # built at run time
                 {"path": _PathText(error.path)},
             ),
             loc=tuple(step[0] for step in error.path.steps),

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Never, TypeAlias, Union
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Never, TypeAlias, Union, cast
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
@@ -335,14 +335,14 @@ def _collection_of_blocks(nesting: NestingMode, block: Any) -> Any:
             return collection_of(nesting, _or_unknown(block))
 
 
-OPTIONAL: Final[Any] = Attr(optional=True, default=None)
+OPTIONAL: Final[Any] = cast("Any", Attr(optional=True, default=None))
 """The right side of most attributes: `zone: Attr[str | None] = OPTIONAL`.
 
 Short for `Attr(optional=True, default=None)`, as generated code has it.
 """
 
-COMPUTED: Final[Any] = Attr(computed=True, default=None)
+COMPUTED: Final[Any] = cast("Any", Attr(computed=True, default=None))
 """Short for `Attr(computed=True, default=None)`."""
 
-OPTIONAL_COMPUTED: Final[Any] = Attr(optional=True, computed=True, default=None)
+OPTIONAL_COMPUTED: Final[Any] = cast("Any", Attr(optional=True, computed=True, default=None))
 """Short for `Attr(optional=True, computed=True, default=None)`."""

@@ -11,7 +11,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -306,7 +306,7 @@ def _compare_actions(number: int, expected: Mapping[str, str], plan: Plan) -> No
 
 
 @contextmanager
-def _copied(folder: Path) -> Iterator[Path]:
+def _copied(folder: Path) -> Generator[Path]:
     """A folder with the same configuration and no state."""
     copy = folder / ".import"
     copy.mkdir()

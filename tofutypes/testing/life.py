@@ -7,7 +7,7 @@ empty plan after apply, a read that agrees with the result, an import that needs
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn, TypeAlias
@@ -295,7 +295,7 @@ class Life:
             return False
 
     @contextmanager
-    def _refusals(self) -> Iterator[None]:
+    def _refusals(self) -> Generator[None]:
         """Let the provider refuse what it is asked, but not fail."""
         try:
             yield

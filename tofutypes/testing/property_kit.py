@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -30,6 +31,13 @@ AnyProvider: TypeAlias = type[Provider[Any]] | Provider[Any] | str | Path
 _LONGEST_LIFE: Final = 4
 _STEPS: Final = ("change", "change", "import", "upgrade", "unknown")
 _CONCURRENT: Final = 6
+_HEALTH_CHECKS: Final = (
+    HealthCheck.data_too_large,
+    HealthCheck.filter_too_much,
+    HealthCheck.large_base_example,
+    HealthCheck.too_slow,
+)
+"""Lives are slow and may refuse many configurations; both are reported in our own words."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +117,7 @@ def check_provider(
         models = _models(provider, client)
         if strangers := sorted(set(resources or ()) - models.keys()):
             raise ValueError(f"the provider has no resource {', '.join(strangers)}")
-        reports = {}
+        reports: dict[str, ResourceReport] = {}
         for name, model in models.items():
             if resources is not None and name not in resources:
                 continue
@@ -159,7 +167,7 @@ class _Trial:
             database=None,
             derandomize=random_seed is None,
             phases=[Phase.generate, Phase.shrink],
-            suppress_health_check=list(HealthCheck),
+            suppress_health_check=_HEALTH_CHECKS,
             report_multiple_bugs=False,
             verbosity=Verbosity.quiet,
         )
@@ -226,14 +234,14 @@ class _Trial:
         one is reported as it came.
         """
         count = data.draw(st.integers(3, _CONCURRENT))
-        configs = [data.draw(self._strategy) for _ in range(count)]
+        configs: list[Resource] = [data.draw(self._strategy) for _ in range(count)]
         if self._race is not None:
             return
         for config in configs:
             self._whole_life(config, together=False)
         with ThreadPoolExecutor(count) as pool:
             try:
-                list(pool.map(lambda config: self._whole_life(config, together=True), configs))
+                list(pool.map(partial(self._whole_life, together=True), configs))
             except PropertyError as error:
                 self._race = error
 
@@ -260,7 +268,7 @@ class _Trial:
 
 
 @contextmanager
-def _connected(provider: AnyProvider) -> Iterator[Client]:
+def _connected(provider: AnyProvider) -> Generator[Client]:
     client = launch(str(provider)) if isinstance(provider, str | Path) else host(provider)
     with client:
         yield client

@@ -48,7 +48,7 @@ def integers() -> st.SearchStrategy[int]:
         st.integers()
         | st.integers(min_value=-(10**40), max_value=10**40)
         | st.builds(
-            lambda sign, bits, offset: sign * 2**bits + offset,
+            _near_limit,
             st.sampled_from([1, -1]),
             st.sampled_from(_FORMAT_LIMITS),
             st.sampled_from([-1, 0, 1]),
@@ -80,6 +80,10 @@ def plain_numbers() -> st.SearchStrategy[int]:
     Most attributes that are numbers refuse fractions, which no schema says.
     """
     return st.integers(0, 20) | st.integers(-10, 1000)
+
+
+def _near_limit(sign: int, bits: int, offset: int) -> int:
+    return sign * (1 << bits) + offset
 
 
 def _nfc(text: str) -> str:

@@ -71,10 +71,11 @@ def value_source(value: object) -> str:
             return _dict_source((name, inner) for name, inner in attributes if inner is not None)
         case _ if is_mapping(value):
             return _dict_source((str(name), inner) for name, inner in value.items())
-        case tuple():
-            return f"({''.join(f'{value_source(element)}, ' for element in value)})"
         case _ if is_sequence(value) or is_tofu_set(value):
-            return f"[{', '.join(value_source(element) for element in value)}]"
+            elements = [value_source(element) for element in value]
+            if isinstance(value, tuple):
+                return f"({''.join(f'{element}, ' for element in elements)})"
+            return f"[{', '.join(elements)}]"
         case _:
             return repr(value)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Final
 
+from tofutypes.narrowing import is_mapping
 from tofutypes_codegen.console import print_lines
 from tofutypes_codegen.exit_codes import OK
 
@@ -44,9 +45,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _complete_paths(parser: argparse.ArgumentParser, kinds: Mapping[str, object]) -> None:
     """Mark arguments as paths, by metavar, where shtab looks for the mark."""
     for action in parser._actions:  # argparse has no public way to walk its arguments
-        if isinstance(action, argparse._SubParsersAction):
-            subparsers: Iterable[argparse.ArgumentParser] = action.choices.values()
-            for subparser in subparsers:
-                _complete_paths(subparser, kinds)
+        if is_mapping(action.choices):  # those of sub-commands
+            for subparser in action.choices.values():
+                if isinstance(subparser, argparse.ArgumentParser):
+                    _complete_paths(subparser, kinds)
         elif action.metavar in kinds:
             action.complete = kinds[str(action.metavar)]  # type: ignore[attr-defined]  # by shtab

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 from tofutypes.schema import Function, Parameter
 from tofutypes.types import (
     CollectionType,
     ListType,
+    MapType,
     ObjectType,
     SetType,
     TupleType,
     Type,
 )
 from tofutypes_codegen.registry_docs.schema_section import one_paragraph, type_text
+
+_COLLECTIONS: Final[Mapping[type[CollectionType], str]] = {
+    ListType: "list",
+    SetType: "set",
+    MapType: "map",
+}
 
 
 def signature(name: str, function: Function) -> str:
@@ -43,8 +53,7 @@ def _argument(parameter: Parameter, mark: str) -> str:
 def _type_name(type_: Type) -> str:
     """The type in go-cty's friendly words: `list of string`."""
     if isinstance(type_, CollectionType):
-        word = {ListType: "list", SetType: "set"}.get(type(type_), "map")
-        return f"{word} of {_type_name(type_.element)}"
+        return f"{_COLLECTIONS[type(type_)]} of {_type_name(type_.element)}"
     if isinstance(type_, TupleType):
         return "tuple"
     if isinstance(type_, ObjectType):

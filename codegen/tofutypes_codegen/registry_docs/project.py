@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tofutypes.errors import TofuTypesError
+from tofutypes.narrowing import is_list
 
 
 def read_subcategories(project: Path) -> Mapping[str, str]:
@@ -29,7 +30,7 @@ def read_subcategories(project: Path) -> Mapping[str, str]:
         raise TofuTypesError(f"{file}: {error}") from None
     subcategories: dict[str, str] = {}
     for subcategory, names in table.items():
-        if not isinstance(names, list):
+        if not is_list(names):
             raise TofuTypesError(f"{file}: {subcategory}: expected a list of type names")
         subcategories.update(dict.fromkeys(map(str, names), subcategory))
     return subcategories
