@@ -52,7 +52,8 @@ def ask_program(path: Path, address: str | None, timeout: float) -> dict[str, Pr
 
     Args:
         path: The executable of the provider.
-        address: The address of the provider; by default `address_of(path)`.
+        address: The address of the provider; by default what the provider tells, which only
+            providers written with this library do, else `address_of(path)`.
         timeout: The seconds that the start may take.
 
     Raises:
@@ -79,11 +80,12 @@ def ask_program(path: Path, address: str | None, timeout: float) -> dict[str, Pr
             client = running.enter_context(launch(path, timeout=timeout))
         except PluginError as error:
             raise GeneratorError(f"{error}; is this the executable of a provider?") from None
-        return {address or address_of(path): client.schema}
+        schema = client.schema
+        return {address or client.provider_address or address_of(path): schema}
 
 
 def address_of(path: Path) -> str:
-    """The address of the provider with this executable.
+    """The address of the provider with this executable, as far as its path tells.
 
     The address comes from the folders where OpenTofu and Terraform keep executables:
     `HOST/NAMESPACE/TYPE/VERSION/SYSTEM/terraform-provider-TYPE`. Elsewhere the name of the file is

@@ -30,8 +30,15 @@ def provider(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_schemas_of_a_program(provider: Path) -> None:
     ((address, schema),) = load_schemas(str(provider)).items()
-    assert address == OTHER
+    assert address == "registry.opentofu.org/example/fake"
     assert schema.resources["fake_thing"].version == 2
+
+
+def test_schemas_of_a_program_that_tells_no_address(tmp_path: Path) -> None:
+    silent = WHOLE.replace("registry.opentofu.org/example/fake", "fake")
+    folder = tmp_path / OTHER / "1.2.3" / "linux_amd64"
+    assert list(load_schemas(str(write_script(folder / PROVIDER, silent)))) == [OTHER]
+    assert list(load_schemas(str(write_script(tmp_path / PROVIDER, silent)))) == [FAKE]
 
 
 def test_schema(provider: Path, capsys: pytest.CaptureFixture[str]) -> None:

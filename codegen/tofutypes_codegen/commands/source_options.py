@@ -18,8 +18,9 @@ def add_source(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--address",
         metavar="ADDRESS",
-        help="the address of the provider, if SOURCE is an executable; by default taken from the "
-        "folders of a mirror or a cache, else registry.terraform.io/hashicorp/NAME",
+        help="the address of the provider, if SOURCE is an executable; by default what a "
+        "provider written with tofutypes says itself, else taken from the folders of a mirror or a "
+        "cache, else registry.terraform.io/hashicorp/NAME",
     )
     add_document_size(parser)
 

@@ -83,6 +83,41 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Client]]:
         stop()
 
 
+def schemas_with(*metadata: tuple[str, str | bytes]) -> Callable[[grpc.ServicerContext], Message]:
+    def answer(context: grpc.ServicerContext) -> Message:
+        context.send_initial_metadata(metadata)
+        return schemas()
+
+    return answer
+
+
+KEY = "tofutypes-provider-address"
+
+
+@pytest.mark.parametrize(
+    ("metadata", "address"),
+    [
+        ([], None),
+        ([(KEY, "registry.opentofu.org/example/first")], "registry.opentofu.org/example/first"),
+        ([(KEY, "localhost:8080/example/first")], "localhost:8080/example/first"),
+        ([("other", "example.com/acme/fake")], None),
+        ([(KEY, "")], None),
+        ([(KEY, "example.com/fake")], None),
+        ([(KEY, "example.com/acme/fake/more")], None),
+        ([(KEY, "example.com/acme/..")], None),
+        ([(KEY, "../acme/fake")], None),
+        ([(KEY, "example.com/a b/fake")], None),
+        ([(KEY, "example.com/acme/" + "a" * 300)], None),
+        ([(KEY, "example.com/acme/fake"), (KEY, "example.com/other/fake")], None),
+        ([(f"{KEY}-bin", b"example.com/acme/fake")], None),
+    ],
+)
+def test_the_address_that_a_provider_tells(
+    serve: Callable[..., Client], metadata: list[tuple[str, str | bytes]], address: str | None
+) -> None:
+    assert serve(GetProviderSchema=schemas_with(*metadata)).provider_address == address
+
+
 def abort(code: grpc.StatusCode, details: str = "") -> Callable[[grpc.ServicerContext], bytes]:
     def do(context: grpc.ServicerContext) -> bytes:
         context.abort(code, details)

@@ -110,6 +110,17 @@ class Client(ResourceCalls):
         """
         return self._session.schema
 
+    @property
+    def provider_address(self) -> str | None:
+        """The provider's own address, such as `registry.opentofu.org/example/nimbus`.
+
+        Only providers written with this library tell it; None for all others.
+
+        Raises:
+            SchemaError: If the schemas, which come with it, are not valid.
+        """
+        return self._session.connection.provider_address if self.schema is not None else None
+
     def configure(self, config: ProviderConfig | None = None) -> Outcome:
         """Configure the provider. Needed before it plans or reads anything.
 

@@ -23,6 +23,7 @@ from tofutypes.provider.transport.options import (
     schema_size_option,
     size_options,
 )
+from tofutypes.provider.transport.provider_address import address_in
 
 STOP_TIMEOUT: Final = 10.0
 """Seconds that a provider has to answer `StopProvider`, which does not wait for other calls."""
@@ -67,6 +68,10 @@ class Connection:
         status: Returns in a few words what became of the provider, for errors.
         timeout: How many seconds the provider has to answer with its schemas; None for no limit.
         call_timeout: How many seconds the provider has for any other call; None for no limit.
+
+    Attributes:
+        provider_address: The address that the provider sent with its schemas; None if there is
+            none.
     """
 
     def __init__(
@@ -78,6 +83,7 @@ class Connection:
         call_timeout: float | None = None,
     ) -> None:
         self.protocol = protocol
+        self.provider_address: str | None = None
         self._channel = channel
         self._status = status
         self._timeout = timeout
@@ -112,7 +118,10 @@ class Connection:
         method: grpc.UnaryUnaryMultiCallable[bytes, bytes] = self._channel.unary_unary(path)
         timeout = self._timeout_of(name)
         try:
-            return method(data, timeout=timeout)
+            answer, call = method.with_call(data, timeout=timeout)
+            if name == "GetProviderSchema":
+                self.provider_address = address_in(call.initial_metadata())
+            return answer
         except grpc.RpcError as error:
             raise self._error(name, error, timeout) from None
         except ValueError:  # the channel was closed

@@ -35,6 +35,7 @@ def listening(
     major: int,
     environment: Mapping[str, str],
     shut_down: Callable[[], None] = lambda: None,
+    provider_address: str = "",
 ) -> Generator[tuple[ProviderServer, Handshake]]:
     """Serve a provider service as an environment asks for.
 
@@ -50,6 +51,7 @@ def listening(
         major: The protocol version, 5 or 6.
         environment: The environment variables of go-plugin.
         shut_down: Called when a client asks the provider to end.
+        provider_address: The provider's address, to tell to clients; empty if there is none.
 
     Raises:
         PluginError: If the provider cannot listen.
@@ -57,9 +59,9 @@ def listening(
     with private_folder(SERVER_PREFIX, environment.get(SOCKET_FOLDER) or None) as folder:
         certificate = environment.get(CLIENT_CERTIFICATE, "")
         serving = (
-            _serve_tls(service, major, folder, shut_down, certificate)
+            _serve_tls(service, major, folder, shut_down, provider_address, certificate)
             if certificate
-            else _serve_plain(service, major, folder, shut_down)
+            else _serve_plain(service, major, folder, shut_down, provider_address)
         )
         with serving as (server, handshake):
             if group := environment.get(SOCKET_GROUP):
@@ -69,9 +71,19 @@ def listening(
 
 @contextmanager
 def _serve_plain(
-    service: ProviderService, major: int, folder: Path, shut_down: Callable[[], None]
+    service: ProviderService,
+    major: int,
+    folder: Path,
+    shut_down: Callable[[], None],
+    provider_address: str,
 ) -> Generator[tuple[ProviderServer, Handshake]]:
-    server = ProviderServer(service, new_address(folder, _SOCKET), major, shut_down)
+    server = ProviderServer(
+        service,
+        new_address(folder, _SOCKET),
+        major,
+        shut_down,
+        provider_address=provider_address,
+    )
     with _stopped_on_error(server):
         yield server, Handshake(major, server.address.network, server.address.text)
 
@@ -82,6 +94,7 @@ def _serve_tls(
     major: int,
     folder: Path,
     shut_down: Callable[[], None],
+    provider_address: str,
     client_certificate: str,
 ) -> Generator[tuple[ProviderServer, Handshake]]:
     from tofutypes.provider.transport.certificates import make_certificate, server_context
@@ -92,7 +105,12 @@ def _serve_tls(
     tls = server_context(own, client_certificate.encode("utf-8", "surrogateescape"))
     hop = inner_hop(folder)
     server = ProviderServer(
-        service, hop.address, major, shut_down, credentials=hop.server_credentials()
+        service,
+        hop.address,
+        major,
+        shut_down,
+        provider_address=provider_address,
+        credentials=hop.server_credentials(),
     )
     address, inner_tls = new_address(folder, _SOCKET), hop.connecting_tls()
     with (

@@ -87,7 +87,7 @@ def serve(
         sys.stderr.write(_NOT_BY_HAND)
         sys.exit(1)
     address: object = getattr(provider, "address", "")
-    _serve_core(lambda: _maker(provider_of(provider)), str(address).rpartition("/")[2])
+    _serve_core(lambda: _maker(provider_of(provider)), str(address))
 
 
 def serve_service(make: Callable[[], ProviderService], address: str) -> NoReturn:
@@ -109,7 +109,7 @@ def serve_service(make: Callable[[], ProviderService], address: str) -> NoReturn
         except Exception as error:  # noqa: BLE001  # Core would only see that the process ended
             return _service_of(_faulty(error))
 
-    _serve_core(lambda: make_or_report, address.rpartition("/")[2])
+    _serve_core(lambda: make_or_report, address)
 
 
 def prepare() -> None:
@@ -139,17 +139,17 @@ def _serve_fault(
     _serve_core(make)
 
 
-def _serve_core(make: Callable[[], Callable[[], ProviderService]], name: str = "") -> NoReturn:
+def _serve_core(make: Callable[[], Callable[[], ProviderService]], address: str = "") -> NoReturn:
     """Serve until Core ends this process.
 
     Args:
         make: Makes what makes the service: before the handshake, and after it.
-        name: The name of the provider.
+        address: The provider's address.
     """
     core = os.getppid()  # before the handshake: Core may be killed right after it
     starting = _end_with(core)
     say = _take_standard_output()
-    log_to_core(name, sys.stderr)
+    log_to_core(address.rpartition("/")[2], sys.stderr)
     graces: SimpleQueue[float] = SimpleQueue()
     major = choose_protocol(SUPPORTED, offered_protocols(os.environ))
     with ExitStack() as stack:
@@ -160,7 +160,7 @@ def _serve_core(make: Callable[[], Callable[[], ProviderService]], name: str = "
         service = LazyService(make_service)
         try:
             server, handshake = stack.enter_context(
-                listening(service.service, major, os.environ, lambda: graces.put(_GRACE))
+                listening(service.service, major, os.environ, lambda: graces.put(_GRACE), address)
             )
         except PluginError as error:
             log.error("%s", error)
@@ -217,7 +217,7 @@ def _serve_debug(service: ProviderService, address: str) -> NoReturn:
     graces: SimpleQueue[float] = SimpleQueue()
     for number in (signal.SIGTERM, signal.SIGINT):
         _on_signal(number, graces, _GRACE)
-    with listening(service, max(SUPPORTED), {}) as (server, handshake):
+    with listening(service, max(SUPPORTED), {}, provider_address=address) as (server, handshake):
         variable = reattach_variable(address, handshake, os.getpid())
         sys.stdout.write(
             f"{address} is running. Run OpenTofu or Terraform with\n\n"

@@ -16,6 +16,7 @@ from tofutypes.provider.server.plugin import LazyHandler, add_plugin_services
 from tofutypes.provider.service.diagnostics import PluginError
 from tofutypes.provider.transport.addresses import UNIX, Address, restrict
 from tofutypes.provider.transport.options import size_options
+from tofutypes.provider.transport.provider_address import address_metadata
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -36,6 +37,7 @@ class ProviderServer:
         address: Where to listen; port 0 means any free port.
         major: The protocol to speak, 5 or 6.
         shut_down: Called when a client asks the plugin to end.
+        provider_address: The provider's address, to tell to clients; empty if there is none.
         credentials: The TLS of the server; None for plain connections.
 
     Attributes:
@@ -52,9 +54,11 @@ class ProviderServer:
         major: int = 6,
         shut_down: Callable[[], None] = lambda: None,
         *,
+        provider_address: str = "",
         credentials: grpc.ServerCredentials | None = None,
     ) -> None:
         self._service = service
+        self._provider_address = provider_address
         self._running = 0
         self._ended = Condition()
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="tofutypes-call")
@@ -116,10 +120,15 @@ class ProviderServer:
         from tofutypes.provider.messages.calls import failure_message
         from tofutypes.provider.server.reporting import diagnostics_of
 
-        def answer(message: Message, _: grpc.ServicerContext) -> Message:
+        is_schema = service_call.call.name == "GetProviderSchema"
+        metadata = address_metadata(self._provider_address) if is_schema else ()
+
+        def answer(message: Message, context: grpc.ServicerContext) -> Message:
             with self._ended:
                 self._running += 1
             try:
+                if metadata:
+                    context.send_initial_metadata(metadata)
                 return service_call.answer(self._service, message)
             except BaseException as error:  # noqa: BLE001  # or Core would wait for an answer
                 call = service_call.call
