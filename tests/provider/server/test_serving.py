@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import ClassVar
 
@@ -56,6 +56,31 @@ def started(
             yield process
         finally:
             process.kill()
+
+
+def test_a_provider_behind_a_shell_script_ends_with_the_core() -> None:
+    """The core is a process that starts the script, and is the only reader of its pipes."""
+    core = """
+import subprocess, sys, time
+shell = f'echo $$ >&2; "{sys.executable}" -c "$SCRIPT"; true'
+provider = subprocess.Popen(["sh", "-c", shell], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+print(int(provider.stderr.readline()), provider.stdout.readline().decode(), flush=True)
+time.sleep(600)
+"""
+    with started(script=core, SCRIPT=SCRIPT, **{COOKIE_NAME: COOKIE}) as process:
+        assert process.stdout is not None
+        shell, _, handshake = process.stdout.readline().partition(" ")
+        folder = Path(parse_handshake(handshake).address).parent
+        assert folder.exists()
+    try:
+        for _ in range(600):
+            if not folder.exists():
+                break
+            time.sleep(0.1)
+        assert not folder.exists()
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(int(shell), signal.SIGKILL)
 
 
 def test_started_by_hand() -> None:

@@ -9,7 +9,9 @@ import io
 import json
 import logging
 import os
+import select
 import signal
+import stat
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -230,10 +232,26 @@ def _serve_debug(service: ProviderService, address: str) -> NoReturn:
 
 def _wait_for_end(graces: SimpleQueue[float], core: int) -> float:
     """Wait until the provider must end; return the grace of running calls, in seconds."""
-    while os.getppid() == core:
+    while os.getppid() == core and not _standard_error_is_unread():
         with suppress(Empty):
             return graces.get(timeout=_ORPHAN_CHECK)
     return _LONG_GRACE  # Core was killed, and nobody else would end this process
+
+
+def _standard_error_is_unread() -> bool:
+    """Whether standard error is a pipe that nobody can read any more.
+
+    Core reads that pipe as long as it runs. Where a shell script that does not `exec` is between
+    Core and this process, only the pipe tells that Core was killed.
+    """
+    try:
+        if not hasattr(select, "poll") or not stat.S_ISFIFO(os.fstat(2).st_mode):
+            return False
+        poll = select.poll()
+        poll.register(2, 0)
+        return any(event & select.POLLERR for _, event in poll.poll(0))
+    except OSError:  # standard error is closed
+        return False
 
 
 def reattach_variable(address: str, handshake: Handshake, process: int) -> str:
