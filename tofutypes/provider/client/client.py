@@ -119,7 +119,8 @@ class Client(ResourceCalls):
         Raises:
             SchemaError: If the schemas, which come with it, are not valid.
         """
-        return self._session.connection.provider_address if self.schema is not None else None
+        _ = self._session.schema  # the provider sends the address with its schemas
+        return self._session.connection.provider_address
 
     def configure(self, config: ProviderConfig | None = None) -> Outcome:
         """Configure the provider. Needed before it plans or reads anything.
