@@ -72,8 +72,8 @@ def server(make: Callable[[], object]) -> Any:
 
 
 USES: dict[str, Callable[[Callable[[], object]], object]] = {
-    "attribute": lambda make: Server(name="a", anything=make()),
-    "list": lambda make: Server(name="a", names=[make()]),
+    "attribute": lambda make: Server(name="a", anything=make()),  # type: ignore[arg-type]
+    "list": lambda make: Server(name="a", names=[make()]),  # type: ignore[list-item]
     "block": lambda make: Server.model_validate({"name": "a", "disk": [make()]}),
     "instance": lambda make: Server.model_validate(make()),
     "assigned": lambda make: setattr(Server(name="a"), "anything", make()),

@@ -58,18 +58,6 @@ _PLAIN: Final = (False, False)
 """The layout of a class that is neither nullable nor a GROUP block: looked up at every call."""
 
 
-@dataclass_transform(
-    kw_only_default=True,
-    field_specifiers=(
-        Attr,
-        DeprecatedAttr,
-        SingleBlock,
-        GroupBlock,
-        ListBlock,
-        SetBlock,
-        MapBlock,
-    ),
-)
 class _ClassBody(dict[str, object]):
     """The names that a class body has assigned so far."""
 
@@ -86,6 +74,18 @@ class _ClassBody(dict[str, object]):
         super().__setitem__(name, value)
 
 
+@dataclass_transform(
+    kw_only_default=True,
+    field_specifiers=(
+        Attr,
+        DeprecatedAttr,
+        SingleBlock,
+        GroupBlock,
+        ListBlock,
+        SetBlock,
+        MapBlock,
+    ),
+)
 class ModelMeta(ModelMetaclass):
     """Tells type checkers what the fields of a model look like."""
 
