@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -39,6 +40,7 @@ def main() -> int:
 
 def run_alone(options: argparse.Namespace, engine: str, target: str) -> None:
     """One target, in this process."""
+    logging.getLogger("tofutypes.seasonings").setLevel(logging.CRITICAL)  # thousands of warnings
     if engine == "atheris":
         run_guided(target, options.seconds, options.seed, options.failures, _report)
     else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
@@ -37,7 +36,6 @@ class _Line:
 
 @cache
 def _loop() -> asyncio.AbstractEventLoop:
-    logging.getLogger("tofutypes.seasonings").setLevel(logging.CRITICAL)
     return asyncio.new_event_loop()
 
 
