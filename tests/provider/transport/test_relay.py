@@ -130,7 +130,8 @@ def test_other_servers_are_refused(unix: Callable[[str], Address], server: Certi
         Relay(unix("plain"), secured, outward=client_context(OURS, trusted.der)) as relay,
         connect(relay.address) as connection,
     ):
-        connection.sendall(b"secret")
+        with suppress(BrokenPipeError):  # the relay may have given up before the first byte
+            connection.sendall(b"secret")
         assert read_all(connection) == b""
     assert b"".join(received) == b""
     assert relay.trouble.startswith(f"cannot be reached at {secured}: ")
