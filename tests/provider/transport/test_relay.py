@@ -175,9 +175,10 @@ def test_a_flood_without_descriptors_ends_with_the_flood(unix: Callable[[str], A
             return await real(listener)
 
         loop.sock_accept = fail_once  # type: ignore[assignment,method-assign]
-        # The relay may end the handshake under way when it cannot accept: that of the first call.
-        answers = [ask(relay.address, plain_tls(GO, OURS, CLIENT)) for _ in range(4)]
-        assert answers[-2:] == [b"ping", b"ping"]
+        first, *others = [ask(relay.address, plain_tls(GO, OURS, CLIENT)) for _ in range(4)]
+        # A relay that cannot accept ends the oldest handshake, which may be that of the first call.
+        assert first in (b"", b"ping")
+        assert others == [b"ping"] * 3
         assert failures == []
 
 
