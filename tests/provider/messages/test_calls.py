@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
 
@@ -32,12 +33,17 @@ FULL: dict[str, object] = {
     "imported_resources": (responses.ImportedResource("a_b", NULL, b"p", WireValue(json=b"{}")),),
     "schema": ProviderSchema(provider=Schema(Block(), 3)),
     "identity_schemas": {"a_b": IdentitySchema({}, 2)},
+    "capabilities": requests.StateStoreCapabilities(4096),
+    "range": requests.StateRange(3, 5),
+    "meta": requests.StateRequest("a_b", "default"),
+    "completed": responses.DiagnosticsResponse((ERROR,)),
     "functions": {"one": Function(parse_type('"string"'))},
 }
 BY_TYPE: dict[str, object] = {
     "str": "text",
     "bytes": b"kept",
     "bytes | None": b"kept",
+    "str | None": "text",
     "int": 7,
     "bool": True,
     "WireValue": WireValue(b"\x81\xa1a\x01"),
@@ -61,23 +67,40 @@ def full(record: type[Any]) -> Any:
 def test_every_call_is_a_method_of_the_service(major: int, name: str) -> None:
     call = service_calls(protocol_of(major))[name]
     hints = get_type_hints(getattr(ProviderService, call.method))
-    assert hints.keys() == ({"return"} if call.request is None else {"request", "return"})
+    argument = "chunks" if call.call.streams_requests else "request"
+    assert hints.keys() == ({"return"} if call.request is None else {argument, "return"})
+    assert (get_origin(hints["return"]) is Iterator) == call.call.streams_responses
 
 
 @pytest.mark.parametrize(("major", "name"), CALLS)
 def test_records_survive_as_messages(major: int, name: str) -> None:
     call = service_calls(protocol_of(major))[name]
     hints = get_type_hints(getattr(ProviderService, call.method))
+    if call.call.streams_requests:
+        hints["request"] = hints.pop("chunks")
     for direction, conversion in (("request", call.request), ("return", call.response)):
         if conversion is None:
             continue
-        record = full(hints[direction])
-        message = conversion.to_message(record)
-        read = conversion.of_message(type(message).FromString(message.SerializeToString()))
-        left_out = {
-            field: record._field_defaults[field] for field in _left_out(major, name, direction)
-        }
-        assert read == record._replace(**left_out)
+        hint = hints[direction]
+        record_type = get_args(hint)[0] if get_origin(hint) is Iterator else hint
+        for record in records(record_type):
+            ensure_survival(record, conversion, _left_out(major, name, direction))
+
+
+def records(record_type: type[Any]) -> list[Any]:
+    """Make records with something in every field that can be set beside the others."""
+    record = full(record_type)
+    if record_type is responses.InvokeActionEvent:  # either progress or the end
+        return [record._replace(progress=None), record._replace(completed=None)]
+    return [record]
+
+
+def ensure_survival(record: Any, conversion: Any, left_out_fields: list[str]) -> None:
+    """Assert that a record is the same after it was a message."""
+    message = conversion.to_message(record)
+    read = conversion.of_message(type(message).FromString(message.SerializeToString()))
+    left_out = {field: record._field_defaults[field] for field in left_out_fields}
+    assert read == record._replace(**left_out)
 
 
 def _left_out(major: int, name: str, direction: str) -> list[str]:
@@ -85,7 +108,13 @@ def _left_out(major: int, name: str, direction: str) -> list[str]:
     match direction, name:
         case "request", "ValidateProviderConfig":
             return ["type_name", "client_capabilities"]
-        case "request", "ValidateDataResourceConfig" | "ValidateEphemeralResourceConfig":
+        case (
+            "request",
+            "ValidateDataResourceConfig"
+            | "ValidateEphemeralResourceConfig"
+            | "ValidateActionConfig"
+            | "ValidateStateStoreConfig",
+        ):
             return ["client_capabilities"]
         case "return", "GetMetadata" if major == 5:
             return ["state_stores"]
@@ -138,7 +167,9 @@ def test_failures(major: int, name: str) -> None:
     elif name == "StopProvider":
         assert message.Error == text
     else:
-        assert [each.summary for each in message.diagnostics] == ["Too small", "Too small"]
+        holder = message.completed if name == "InvokeAction" else message
+        field = "diagnostic" if name == "ListResource" else "diagnostics"
+        assert [error.summary for error in getattr(holder, field)] == ["Too small", "Too small"]
 
 
 def test_a_time_without_a_zone_is_utc() -> None:

@@ -5,7 +5,8 @@ Source: go-plugin and `internal/plugin6/grpc_provider.go` of OpenTofu.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, Final
 
 import grpc
@@ -13,7 +14,7 @@ from google.protobuf.message import DecodeError as MessageError
 from google.protobuf.message import Message
 
 from tofutypes.errors import one_line
-from tofutypes.provider.messages.protocol import Protocol
+from tofutypes.provider.messages.protocol import Call, Protocol
 from tofutypes.provider.proto.plugin_pb2 import Empty
 from tofutypes.provider.service.diagnostics import PluginError
 from tofutypes.provider.transport.addresses import Address
@@ -57,6 +58,42 @@ def open_channel(
         return grpc.insecure_channel(address.target, options)
     options.append(("grpc.ssl_target_name_override", HOST))
     return grpc.secure_channel(address.target, credentials, options)
+
+
+class ResponseStream:
+    """The responses of a call that has several, as they arrive.
+
+    Args:
+        answers: The call.
+        read: Reads a response.
+        error: Makes the error for a failure.
+
+    Raises:
+        PluginError: While it is read, as `Connection.call` does.
+    """
+
+    def __init__(
+        self,
+        answers: Any,
+        read: Callable[[bytes], Any],
+        error: Callable[[grpc.RpcError], PluginError],
+    ) -> None:
+        self._answers = answers
+        self._read = read
+        self._error = error
+
+    def __iter__(self) -> ResponseStream:
+        return self
+
+    def __next__(self) -> Any:
+        try:
+            return self._read(next(self._answers))
+        except grpc.RpcError as error:
+            raise self._error(error) from None
+
+    def close(self) -> None:
+        """End the call. Any thread may do so, at any time."""
+        self._answers.cancel()
 
 
 class Connection:
@@ -104,14 +141,47 @@ class Connection:
             PluginError: If the provider cannot be reached, takes too long, or violates the
                 protocol.
         """
+        call = self._call_of(name)
+        return _read(call, self._send(name, call.path, request.SerializeToString()))
+
+    def call_with_chunks(self, name: str, requests: Iterator[Message]) -> Any:
+        """Call the provider with requests that are sent one after another; see `call`.
+
+        An exception of the iterator ends the call.
+        """
+        call = self._call_of(name)
+        raised: list[Exception] = []
+        method: grpc.StreamUnaryMultiCallable[bytes, bytes] = self._channel.stream_unary(call.path)
+        try:
+            return _read(call, method(_serialized(requests, raised), timeout=self._call_timeout))
+        except grpc.RpcError as error:
+            failure = raised[0] if raised else self._error(name, error, self._call_timeout)
+        except ValueError:  # the channel was closed
+            failure = PluginError(f"{name}: the client is closed")
+        raise failure from None
+
+    def stream(self, name: str, request: Message) -> ResponseStream:
+        """Call the provider, and return its responses as they arrive; see `call`.
+
+        The provider waits when nobody reads them.
+        """
+        call = self._call_of(name)
+        method: grpc.UnaryStreamMultiCallable[bytes, bytes] = self._channel.unary_stream(call.path)
+        try:
+            answers = method(request.SerializeToString(), timeout=self._call_timeout)
+        except ValueError:  # the channel was closed
+            raise PluginError(f"{name}: the client is closed") from None
+        return ResponseStream(
+            answers,
+            partial(_read, call),
+            lambda error: self._error(name, error, self._call_timeout),
+        )
+
+    def _call_of(self, name: str) -> Call:
         call = self.protocol.calls.get(name)
         if call is None:
             raise UnsupportedCallError(f"{name}: {self.protocol} has no such call")
-        data = self._send(name, call.path, request.SerializeToString())
-        try:
-            return call.response.FromString(data)
-        except MessageError:
-            raise PluginError(f"{name}: the response is not a valid message") from None
+        return call
 
     def _send(self, name: str, path: str, data: bytes) -> bytes:
         # Without serializers: gRPC would log the exceptions that they raise.
@@ -169,6 +239,23 @@ class Connection:
     def close(self) -> None:
         """Close the channel."""
         self._channel.close()
+
+
+def _read(call: Call, data: bytes) -> Any:
+    try:
+        return call.response.FromString(data)
+    except MessageError:
+        raise PluginError(f"{call.name}: the response is not a valid message") from None
+
+
+def _serialized(requests: Iterator[Message], raised: list[Exception]) -> Iterator[bytes]:
+    """What gRPC sends, on a thread of its own, where nobody would see an exception."""
+    try:
+        for request in requests:
+            yield request.SerializeToString()
+    except Exception as error:
+        raised.append(error)
+        raise  # gRPC cancels the call: the provider must not take a part for the whole
 
 
 def _limit_of(name: str) -> str:

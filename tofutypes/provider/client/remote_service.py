@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 
-from tofutypes.provider.client.connection import Connection
-from tofutypes.provider.messages.calls import service_calls
+from tofutypes.provider.client.connection import (
+    Connection,
+    ResponseStream,
+    UnsupportedCallError,
+)
+from tofutypes.provider.messages.calls import ServiceCall, service_calls
 from tofutypes.provider.service.service import ProviderService
 
 
@@ -19,21 +24,52 @@ class _RemoteService:
         }
 
     def __getattr__(self, method: str) -> Any:
-        if method not in self._calls:
+        if method not in vars(ProviderService):
             raise AttributeError(method)
-        name, call = self._calls[method]
-
-        def answer(*request: Any) -> Any:
-            message = (
-                call.call.request() if call.request is None else call.request.to_message(request[0])
-            )
-            return call.response.of_message(self._connection.call(name, message))
-
+        if method not in self._calls:
+            raise UnsupportedCallError(f"{self._connection.protocol} has no call {method}")
+        answer = self._answerer(*self._calls[method])
         setattr(self, method, answer)
         return answer
 
+    def _answerer(self, name: str, call: ServiceCall) -> Callable[..., Any]:
+        connection, request, response = self._connection, call.request, call.response
+        if request is None:
+            return lambda: response.of_message(connection.call(name, call.call.request()))
+        write, read = request.to_message, response.of_message
+
+        def answer(record: Any) -> Any:
+            return read(connection.call(name, write(record)))
+
+        def answer_stream(record: Any) -> _Records:
+            return _Records(connection.stream(name, write(record)), read)
+
+        def answer_chunks(chunks: Iterator[Any]) -> Any:
+            return read(connection.call_with_chunks(name, map(write, chunks)))
+
+        if call.call.streams_responses:
+            return answer_stream
+        return answer_chunks if call.call.streams_requests else answer
+
     def close(self) -> None:
         self._connection.close()
+
+
+class _Records:
+    """The records of a stream of responses, which can be closed as the stream can."""
+
+    def __init__(self, stream: ResponseStream, read: Callable[[Any], Any]) -> None:
+        self._stream = stream
+        self._read = read
+
+    def __iter__(self) -> _Records:
+        return self
+
+    def __next__(self) -> Any:
+        return self._read(next(self._stream))
+
+    def close(self) -> None:
+        self._stream.close()
 
 
 def remote_service(connection: Connection) -> ProviderService:

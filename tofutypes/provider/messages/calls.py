@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -75,6 +76,29 @@ _RECORDS: Final[Mapping[str, tuple[type[Any] | None, type[Any]]]] = {
     ),
     "CloseEphemeralResource": (requests.EphemeralResourceRequest, responses.DiagnosticsResponse),
     "CallFunction": (requests.CallFunctionRequest, responses.CallFunctionResponse),
+    "GenerateResourceConfig": (
+        requests.GenerateResourceConfigRequest,
+        responses.GenerateResourceConfigResponse,
+    ),
+    "ValidateListResourceConfig": (
+        requests.ValidateListResourceConfigRequest,
+        responses.DiagnosticsResponse,
+    ),
+    "ListResource": (requests.ListResourceRequest, responses.ListResourceEvent),
+    "ValidateActionConfig": (requests.ValidateConfigRequest, responses.DiagnosticsResponse),
+    "PlanAction": (requests.ActionRequest, responses.PlanActionResponse),
+    "InvokeAction": (requests.ActionRequest, responses.InvokeActionEvent),
+    "ValidateStateStoreConfig": (requests.ValidateConfigRequest, responses.DiagnosticsResponse),
+    "ConfigureStateStore": (
+        requests.ConfigureStateStoreRequest,
+        responses.ConfigureStateStoreResponse,
+    ),
+    "ReadStateBytes": (requests.StateRequest, responses.ReadStateChunk),
+    "WriteStateBytes": (requests.StateChunk, responses.DiagnosticsResponse),
+    "LockState": (requests.LockStateRequest, responses.LockStateResponse),
+    "UnlockState": (requests.UnlockStateRequest, responses.DiagnosticsResponse),
+    "GetStates": (requests.GetStatesRequest, responses.GetStatesResponse),
+    "DeleteState": (requests.StateRequest, responses.DiagnosticsResponse),
     "StopProvider": (None, responses.StopProviderResponse),
 }
 
@@ -84,6 +108,29 @@ class _Both(NamedTuple):
 
     of_message: Callable[[Any], Any]
     to_message: Callable[[Any], Message]
+
+
+class ResponseStream:
+    """The responses of a call that has several.
+
+    Args:
+        records: What the service returned.
+        to_message: Converts each record.
+    """
+
+    def __init__(self, records: Iterator[Any], to_message: Callable[[Any], Message]) -> None:
+        self._records = records
+        self._to_message = to_message
+
+    def __iter__(self) -> Iterator[Message]:
+        return map(self._to_message, self._records)
+
+    def close(self) -> None:
+        """Tell the service that nobody reads the rest. Any thread may do so, at any time."""
+        close = getattr(self._records, "close", None)
+        if close is not None:
+            with suppress(ValueError):  # a generator that is running ends when it is forgotten
+                close()
 
 
 class ServiceCall(NamedTuple):
@@ -111,6 +158,26 @@ class ServiceCall(NamedTuple):
         record = method() if self.request is None else method(self.request.of_message(message))
         return self.response.to_message(record)
 
+    def answer_stream(self, service: ProviderService, message: Message) -> ResponseStream:
+        """Let a service answer a request with several responses, made as they are read.
+
+        Raises:
+            TofuTypesError: See `ProviderService`; also while the responses are read.
+        """
+        assert self.request is not None
+        records = getattr(service, self.method)(self.request.of_message(message))
+        return ResponseStream(records, self.response.to_message)
+
+    def answer_chunks(self, service: ProviderService, messages: Iterator[Message]) -> Message:
+        """Let a service answer requests that arrive one after another.
+
+        Raises:
+            TofuTypesError: See `ProviderService`.
+        """
+        assert self.request is not None
+        record = getattr(service, self.method)(map(self.request.of_message, messages))
+        return self.response.to_message(record)
+
 
 def service_calls(protocol: Protocol) -> Mapping[str, ServiceCall]:
     """Return the calls that `ProviderService` answers, by their names in protocol 6."""
@@ -122,6 +189,7 @@ def service_calls(protocol: Protocol) -> Mapping[str, ServiceCall]:
             _response(protocol, name, response),
         )
         for name, (request, response) in _RECORDS.items()
+        if name in protocol.calls
     }
 
 
@@ -145,13 +213,20 @@ def _response(protocol: Protocol, name: str, record: type[Any]) -> RecordConvers
 
 
 def failure_message(call: Call, diagnostics: Iterable[Diagnostic]) -> Message:
-    """Make the response of a call that failed as a whole."""
+    """Make the response of a call that failed as a whole; the last one if there are several."""
     response: Any = call.response()
-    if "diagnostics" in response.DESCRIPTOR.fields_by_name:
-        _add(response, diagnostics)
+    fields = response.DESCRIPTOR.fields_by_name
+    if "diagnostics" in fields:
+        _add(response.diagnostics, diagnostics)
+    elif call.name == "ListResource":
+        _add(response.diagnostic, diagnostics)
+    elif call.name == "InvokeAction":
+        response.completed.SetInParent()
+        _add(response.completed.diagnostics, diagnostics)
     else:
         text = "; ".join(
-            f"{each.summary}: {each.detail}".removesuffix(": ") for each in diagnostics
+            f"{diagnostic.summary}: {diagnostic.detail}".removesuffix(": ")
+            for diagnostic in diagnostics
         )
         if call.name == "CallFunction":
             response.error.text = sendable(text)
@@ -161,11 +236,11 @@ def failure_message(call: Call, diagnostics: Iterable[Diagnostic]) -> Message:
     return message
 
 
-def _add(response: Any, diagnostics: Iterable[Diagnostic]) -> None:
+def _add(messages: Any, diagnostics: Iterable[Diagnostic]) -> None:
     for diagnostic in diagnostics:
         # The classes of protocol 5 differ, their bytes are the same.
         message = diagnostic_to_message(diagnostic)
-        response.diagnostics.add().MergeFromString(message.SerializeToString())
+        messages.add().MergeFromString(message.SerializeToString())
 
 
 def _read_diagnostics(message: Any) -> tuple[Diagnostic, ...]:
@@ -193,7 +268,7 @@ _NAMED: Final = responses.MetadataResponse._fields[2:]  # those that hold names
 def _metadata(record: responses.MetadataResponse, message: type[Message]) -> Message:
     response: Any = message()
     _add_capabilities(response, record.server_capabilities)
-    _add(response, record.diagnostics)
+    _add(response.diagnostics, record.diagnostics)
     for field in _NAMED:
         if field not in response.DESCRIPTOR.fields_by_name:  # protocol 5 has no state stores
             continue
@@ -227,7 +302,7 @@ def _schema(record: responses.ProviderSchemaResponse, protocol: Protocol) -> Mes
     else:
         response = provider_schema_to_message(record.schema, protocol)
     _add_capabilities(response, record.server_capabilities)
-    _add(response, record.diagnostics)
+    _add(response.diagnostics, record.diagnostics)
     message: Message = response
     return message
 
@@ -241,7 +316,7 @@ def _schema_of_message(message: Any) -> responses.ProviderSchemaResponse:
 
 def _identities(record: responses.IdentitySchemasResponse) -> Message:
     response = identities_to_message(record.identity_schemas)
-    _add(response, record.diagnostics)
+    _add(response.diagnostics, record.diagnostics)
     return response
 
 
@@ -255,7 +330,7 @@ def _identities_of_message(
 
 def _functions(record: responses.FunctionsResponse) -> Message:
     response = functions_to_message(record.functions)
-    _add(response, record.diagnostics)
+    _add(response.diagnostics, record.diagnostics)
     return response
 
 

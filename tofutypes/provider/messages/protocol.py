@@ -38,12 +38,16 @@ class Call:
         path: The path in gRPC: `/tfplugin5.Provider/GetSchema`.
         request: The class of the request.
         response: The class of the response.
+        streams_requests: Several requests make one call.
+        streams_responses: One call has several responses.
     """
 
     name: str
     path: str
     request: MessageClass
     response: MessageClass
+    streams_requests: bool = False
+    streams_responses: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +93,8 @@ def protocol_of(major: int) -> Protocol:
             f"/{own_service.full_name}/{own.name}",
             GetMessageClass(method.input_type),
             GetMessageClass((own if differs else method).output_type),
+            method.client_streaming,
+            method.server_streaming,
         )
     return Protocol(major, MappingProxyType(calls))
 

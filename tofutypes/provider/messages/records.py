@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from google.protobuf.descriptor import FieldDescriptor
@@ -24,8 +24,15 @@ from tofutypes.provider.messages.dynamic_value import value_of_message, value_to
 from tofutypes.provider.messages.paths import path_of_message, path_to_message
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
 from tofutypes.provider.service.deferral import DeferredReason
-from tofutypes.provider.service.requests import ClientCapabilities, RawState
+from tofutypes.provider.service.requests import (
+    ClientCapabilities,
+    RawState,
+    StateRange,
+    StateRequest,
+    StateStoreCapabilities,
+)
 from tofutypes.provider.service.responses import (
+    DiagnosticsResponse,
     FunctionError,
     ImportedResource,
     ServerCapabilities,
@@ -35,6 +42,18 @@ from tofutypes.provider.service.wire_value import WireValue
 R = TypeVar("R")
 
 MessageClass = type[Message]
+
+_OTHER_NAMES: Final[Mapping[str, str]] = {
+    "bytes": "data",  # which is no name for a field in Python
+    "diagnostic": "diagnostics",
+    "state_id": "state_ids",
+}
+"""Fields of messages whose names say less than those of the records."""
+
+
+def _record_name(field: Any, names: Iterable[str]) -> str:
+    other = _OTHER_NAMES.get(field.name, "")
+    return other if other in names else str(field.name).lower()
 
 
 class _Part(NamedTuple):
@@ -62,11 +81,21 @@ class RecordConversion(Generic[R]):
     def __init__(self, record: type[R], message: MessageClass) -> None:
         self._record = record
         self._message = message
-        names: Iterable[str] = getattr(record, "_fields")  # noqa: B009  # of any named tuple
-        fields = {field.name.lower(): field for field in message.DESCRIPTOR.fields}
-        shared = {name: fields[name] for name in names if name in fields}
-        self._readers = {name: _reader(field) for name, field in shared.items()}
-        self._writers = [(name, field.name, _writer(field)) for name, field in shared.items()]
+
+    @cached_property
+    def _fields(self) -> list[tuple[str, Any]]:
+        """The fields that both have, by their names in records."""
+        names: tuple[str, ...] = getattr(self._record, "_fields")  # noqa: B009  # of any named tuple
+        fields = {_record_name(field, names): field for field in self._message.DESCRIPTOR.fields}
+        return [(name, fields[name]) for name in names if name in fields]
+
+    @cached_property
+    def _readers(self) -> Mapping[str, Callable[[Message], Any]]:
+        return {name: _reader(field) for name, field in self._fields}
+
+    @cached_property
+    def _writers(self) -> list[tuple[str, str, Callable[[Any], Any]]]:
+        return [(name, field.name, _writer(field)) for name, field in self._fields]
 
     def of_message(self, message: Message) -> R:
         """Convert a message to a record."""
@@ -89,7 +118,7 @@ def _reader(field: Any) -> Callable[[Message], Any]:
         return lambda message: tuple(map(convert, getattr(message, name)))
     if part is not None:
         read = part.read
-        if not part.optional:
+        if not part.optional and field.containing_oneof is None:  # which `optional` makes
             return lambda message: read(getattr(message, name))
         return lambda message: read(getattr(message, name)) if message.HasField(name) else None
     if _is_map(field):
@@ -140,6 +169,16 @@ def _parts() -> Mapping[str, _Part]:
         "ServerCapabilities": _record_part(ServerCapabilities, tfplugin6.ServerCapabilities),
         "FunctionError": _record_part(FunctionError, tfplugin6.FunctionError, optional=True),
         "ImportedResource": _Part(_read_imported, _write_imported),
+        "StateRange": _record_part(StateRange, tfplugin6.StateRange),
+        "RequestChunkMeta": _record_part(StateRequest, tfplugin6.RequestChunkMeta, optional=True),
+        "StateStoreClientCapabilities": _record_part(
+            StateStoreCapabilities, tfplugin6.StateStoreClientCapabilities
+        ),
+        "StateStoreServerCapabilities": _record_part(
+            StateStoreCapabilities, tfplugin6.StateStoreServerCapabilities
+        ),
+        "Progress": _Part(_read_progress, _write_progress, optional=True),
+        "Completed": _Part(_read_completed, _write_completed, optional=True),
     }
 
 
@@ -167,6 +206,22 @@ def _write_imported(record: ImportedResource) -> Message:
     return _imported().to_message(record)
 
 
+def _read_progress(message: tfplugin6.InvokeAction.Event.Progress) -> str:
+    return message.message
+
+
+def _write_progress(text: str) -> Message:
+    return tfplugin6.InvokeAction.Event.Progress(message=sendable(text))
+
+
+def _read_completed(message: Message) -> DiagnosticsResponse:
+    return _completed().of_message(message)
+
+
+def _write_completed(record: DiagnosticsResponse) -> Message:
+    return _completed().to_message(record)
+
+
 _REASONS: Final = {reason.value: reason for reason in DeferredReason}
 
 
@@ -178,6 +233,11 @@ def _record_part(record: type[Any], message: MessageClass, *, optional: bool = F
 @cache
 def _imported() -> RecordConversion[ImportedResource]:
     return RecordConversion(ImportedResource, tfplugin6.ImportResourceState.ImportedResource)
+
+
+@cache
+def _completed() -> RecordConversion[DiagnosticsResponse]:
+    return RecordConversion(DiagnosticsResponse, tfplugin6.InvokeAction.Event.Completed)
 
 
 def _read_time(moment: Timestamp) -> datetime | None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from threading import Condition
 from typing import TYPE_CHECKING, Any, Final
 
@@ -107,38 +107,86 @@ class ProviderServer:
         from tofutypes.provider.messages.protocol import protocol_of
 
         handlers: dict[str, grpc.RpcMethodHandler[Any, Any]] = {
-            service_call.call.path.rpartition("/")[2]: grpc.unary_unary_rpc_method_handler(
-                self._answer(service_call),
-                service_call.call.request.FromString,
-                lambda message: message.SerializeToString(),
-            )
+            service_call.call.path.rpartition("/")[2]: self._method_handler(service_call)
             for service_call in service_calls(protocol_of(major)).values()
         }
         return grpc.method_handlers_generic_handler(service_name(major), handlers)
+
+    def _method_handler(self, service_call: ServiceCall) -> grpc.RpcMethodHandler[Any, Any]:
+        read = service_call.call.request.FromString
+        if service_call.call.streams_responses:
+            return grpc.unary_stream_rpc_method_handler(
+                self._answer_stream(service_call), read, _serialize
+            )
+        if service_call.call.streams_requests:
+            return grpc.stream_unary_rpc_method_handler(
+                self._answer(service_call), read, _serialize
+            )
+        return grpc.unary_unary_rpc_method_handler(self._answer(service_call), read, _serialize)
 
     def _answer(self, service_call: ServiceCall) -> Callable[[Any, grpc.ServicerContext], Message]:
         from tofutypes.provider.messages.calls import failure_message
         from tofutypes.provider.server.reporting import diagnostics_of
 
-        is_schema = service_call.call.name == "GetProviderSchema"
+        call = service_call.call
+        is_schema = call.name == "GetProviderSchema"
         metadata = address_metadata(self._provider_address) if is_schema else ()
 
-        def answer(message: Message, context: grpc.ServicerContext) -> Message:
-            with self._ended:
-                self._running += 1
-            try:
-                if metadata:
-                    context.send_initial_metadata(metadata)
-                return service_call.answer(self._service, message)
-            except BaseException as error:  # noqa: BLE001  # or Core would wait for an answer
-                call = service_call.call
-                return failure_message(call, diagnostics_of(error, call.name))
-            finally:
-                with self._ended:
-                    self._running -= 1
-                    self._ended.notify_all()
+        def answer(received: Any, context: grpc.ServicerContext) -> Message:
+            with self._counted():
+                try:
+                    if metadata:
+                        context.send_initial_metadata(metadata)
+                    if call.streams_requests:
+                        return service_call.answer_chunks(self._service, _received(received))
+                    return service_call.answer(self._service, received)
+                except BaseException as error:  # noqa: BLE001  # or Core would wait for an answer
+                    return failure_message(call, diagnostics_of(error, call.name))
 
         return answer
+
+    def _answer_stream(
+        self, service_call: ServiceCall
+    ) -> Callable[[Any, grpc.ServicerContext], Iterator[Message]]:
+        from tofutypes.provider.messages.calls import failure_message
+        from tofutypes.provider.server.reporting import diagnostics_of
+
+        call = service_call.call
+
+        def answer(message: Message, context: grpc.ServicerContext) -> Iterator[Message]:
+            with self._counted():
+                try:
+                    stream = service_call.answer_stream(self._service, message)
+                    context.add_callback(stream.close)  # when the caller has gone, or all is sent
+                    yield from stream
+                except GeneratorExit:
+                    raise
+                except BaseException as error:  # noqa: BLE001  # or Core would not know why it ends
+                    yield failure_message(call, diagnostics_of(error, call.name))
+
+        return answer
+
+    @contextmanager
+    def _counted(self) -> Generator[None]:
+        with self._ended:
+            self._running += 1
+        try:
+            yield
+        finally:
+            with self._ended:
+                self._running -= 1
+                self._ended.notify_all()
+
+
+def _received(messages: Iterator[Message]) -> Iterator[Message]:
+    try:
+        yield from messages
+    except grpc.RpcError:
+        raise PluginError("the stream was cut before its end") from None
+
+
+def _serialize(message: Message) -> bytes:
+    return message.SerializeToString()
 
 
 def _with_port(address: Address, port: int) -> Address:

@@ -26,7 +26,7 @@ from tofutypes.provider.server.state_calls import (
     upgrade_identity,
 )
 from tofutypes.provider.service import requests, responses
-from tofutypes.provider.service.diagnostics import ProviderError
+from tofutypes.provider.service.unsupported import UnsupportedCalls, no_such_type
 
 T = TypeVar("T")
 
@@ -35,7 +35,7 @@ _CAPABILITIES: Final = responses.ServerCapabilities(
 )
 
 
-class HandlerService:
+class HandlerService(UnsupportedCalls):
     """Answers calls with the handlers of a provider; see `ProviderService` for the methods.
 
     Args:
@@ -219,5 +219,5 @@ class HandlerService:
 def _find(endpoints: Mapping[str, T], type_name: str) -> T:
     endpoint = endpoints.get(type_name)
     if endpoint is None:
-        raise ProviderError(f"The provider has no {type_name or 'type without a name'}")
+        no_such_type(type_name)
     return endpoint

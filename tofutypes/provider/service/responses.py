@@ -9,7 +9,11 @@ from typing import NamedTuple
 from tofutypes.errors import Path
 from tofutypes.provider.service.deferral import DeferredReason
 from tofutypes.provider.service.diagnostics import Diagnostic
-from tofutypes.provider.service.requests import without_bytes
+from tofutypes.provider.service.requests import (
+    StateRange,
+    StateStoreCapabilities,
+    without_bytes,
+)
 from tofutypes.provider.service.wire_value import WireValue
 from tofutypes.schema import Function, IdentitySchema, ProviderSchema
 
@@ -245,6 +249,103 @@ class CallFunctionResponse(NamedTuple):
 
     result: WireValue = _ABSENT
     error: FunctionError | None = None
+
+
+class GenerateResourceConfigResponse(NamedTuple):
+    """The configuration of an object."""
+
+    config: WireValue = _ABSENT
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+class ListResourceEvent(NamedTuple):
+    """An object of a list, or errors and warnings.
+
+    Attributes:
+        identity: The identity of the object; None if the event has errors and warnings alone.
+        display_name: What to call the object.
+        resource_object: The state of the object, if it was wanted.
+        diagnostics: Errors and warnings.
+    """
+
+    identity: WireValue | None = None
+    display_name: str = ""
+    resource_object: WireValue | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+class PlanActionResponse(NamedTuple):
+    """A planned action.
+
+    Attributes:
+        diagnostics: Errors and warnings.
+        deferred: Why the action cannot be planned yet, if so.
+    """
+
+    diagnostics: tuple[Diagnostic, ...] = ()
+    deferred: DeferredReason | None = None
+
+
+class InvokeActionEvent(NamedTuple):
+    """What happens while an action runs: either progress, or the end.
+
+    Attributes:
+        progress: What the action does now.
+        completed: The end of the action, with errors and warnings. The last event, always sent.
+    """
+
+    progress: str | None = None
+    completed: DiagnosticsResponse | None = None
+
+
+class ConfigureStateStoreResponse(NamedTuple):
+    """A configured state store.
+
+    Attributes:
+        diagnostics: Errors and warnings.
+        capabilities: What the provider chose.
+    """
+
+    diagnostics: tuple[Diagnostic, ...] = ()
+    capabilities: StateStoreCapabilities = StateStoreCapabilities()
+
+
+class ReadStateChunk(NamedTuple):
+    """A part of a state.
+
+    Attributes:
+        data: The bytes.
+        total_length: The number of bytes of the entire state.
+        range: The place of the bytes in the state.
+        diagnostics: Errors and warnings.
+    """
+
+    data: bytes = b""
+    total_length: int = 0
+    range: StateRange = StateRange()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    def __repr__(self) -> str:
+        return without_bytes(self)
+
+
+class LockStateResponse(NamedTuple):
+    """A locked state.
+
+    Attributes:
+        lock_id: The id that unlocks the state.
+        diagnostics: Errors and warnings.
+    """
+
+    lock_id: str = ""
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+class GetStatesResponse(NamedTuple):
+    """The states of a state store."""
+
+    state_ids: tuple[str, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 class StopProviderResponse(NamedTuple):

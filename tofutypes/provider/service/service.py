@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Protocol
 
 from tofutypes.provider.service import requests, responses
@@ -11,7 +12,8 @@ class ProviderService(Protocol):
     """What answers the calls of Terraform Core or OpenTofu: a method for each call of protocol 6.
 
     Methods are called from several threads at once. Errors and warnings for the user are part of
-    the responses.
+    the responses. Methods that return an iterator do their work as it is read; who does not want
+    the rest closes it, if it has a method `close`.
 
     Raises:
         TofuTypesError: If a call fails as a whole: the type does not exist, or a remote provider
@@ -134,6 +136,82 @@ class ProviderService(Protocol):
         self, request: requests.CallFunctionRequest, /
     ) -> responses.CallFunctionResponse:
         """Call a function."""
+        ...
+
+    def generate_resource_config(
+        self, request: requests.GenerateResourceConfigRequest, /
+    ) -> responses.GenerateResourceConfigResponse:
+        """Make the configuration of an object."""
+        ...
+
+    def validate_list_resource_config(
+        self, request: requests.ValidateListResourceConfigRequest, /
+    ) -> responses.DiagnosticsResponse:
+        """Validate the configuration of a list resource."""
+        ...
+
+    def list_resource(
+        self, request: requests.ListResourceRequest, /
+    ) -> Iterator[responses.ListResourceEvent]:
+        """List objects, one by one, as the caller takes them."""
+        ...
+
+    def validate_action_config(
+        self, request: requests.ValidateConfigRequest, /
+    ) -> responses.DiagnosticsResponse:
+        """Validate the configuration of an action."""
+        ...
+
+    def plan_action(self, request: requests.ActionRequest, /) -> responses.PlanActionResponse:
+        """Plan an action."""
+        ...
+
+    def invoke_action(
+        self, request: requests.ActionRequest, /
+    ) -> Iterator[responses.InvokeActionEvent]:
+        """Invoke an action; the events come as they happen."""
+        ...
+
+    def validate_state_store_config(
+        self, request: requests.ValidateConfigRequest, /
+    ) -> responses.DiagnosticsResponse:
+        """Validate the configuration of a state store."""
+        ...
+
+    def configure_state_store(
+        self, request: requests.ConfigureStateStoreRequest, /
+    ) -> responses.ConfigureStateStoreResponse:
+        """Configure a state store."""
+        ...
+
+    def read_state_bytes(
+        self, request: requests.StateRequest, /
+    ) -> Iterator[responses.ReadStateChunk]:
+        """Read a state in chunks; no chunk means no state."""
+        ...
+
+    def write_state_bytes(
+        self, chunks: Iterator[requests.StateChunk], /
+    ) -> responses.DiagnosticsResponse:
+        """Write a state that arrives in chunks."""
+        ...
+
+    def lock_state(self, request: requests.LockStateRequest, /) -> responses.LockStateResponse:
+        """Lock a state."""
+        ...
+
+    def unlock_state(
+        self, request: requests.UnlockStateRequest, /
+    ) -> responses.DiagnosticsResponse:
+        """Unlock a state."""
+        ...
+
+    def get_states(self, request: requests.GetStatesRequest, /) -> responses.GetStatesResponse:
+        """Return the states of a state store."""
+        ...
+
+    def delete_state(self, request: requests.StateRequest, /) -> responses.DiagnosticsResponse:
+        """Delete a state."""
         ...
 
     def stop_provider(self) -> responses.StopProviderResponse:

@@ -11,6 +11,7 @@ from tofutypes.errors import TofuTypesError
 from tofutypes.narrowing import is_dict
 from tofutypes.provider.service import requests, responses
 from tofutypes.provider.service.diagnostics import ProviderError
+from tofutypes.provider.service.unsupported import UnsupportedCalls
 from tofutypes.provider.service.wire_value import WireValue
 from tofutypes.schema import Block, Function, ProviderSchema, Schema, implied_type
 from tofutypes.schema.document import read_part
@@ -35,7 +36,7 @@ _CAPABILITIES = responses.ServerCapabilities(
 )
 
 
-class PluginService:
+class PluginService(UnsupportedCalls):
     """Answers the calls of Terraform Core with a plugin; see `ProviderService` for the methods.
 
     Args:
