@@ -145,8 +145,9 @@ def _change_lines(change: ResourceChange, hidden: Hidden) -> Iterator[Line]:
 
 def _forces(path: Path, forcing: set[Path]) -> bool:
     return any(
-        path.steps[: len(each.steps)] == each.steps or each.steps[: len(path.steps)] == path.steps
-        for each in forcing
+        path.steps[: len(other.steps)] == other.steps
+        or other.steps[: len(path.steps)] == path.steps
+        for other in forcing
     )
 
 
@@ -183,7 +184,7 @@ def _words(value: object) -> object:
 
 
 def _output_lines(plan: Plan) -> Iterator[Line]:
-    outputs = {n: each for n, each in plan.output_changes.items() if not each.is_no_op}
+    outputs = {name: output for name, output in plan.output_changes.items() if not output.is_no_op}
     if not outputs:
         return
     yield [("Outputs:", "bold")]
@@ -234,11 +235,11 @@ def _resource_lines(resource: StateResource, hidden: Hidden) -> Iterator[Line]:
     yield head
     values = resource.plain_values
     if values is not None:
-        for each in find_differences(None, values, resource.layout, None, values.marks):
-            if each.after in ([], {}):
+        for difference in find_differences(None, values, resource.layout, None, values.marks):
+            if difference.after in ([], {}):
                 continue
-            text = "(sensitive)" if each.sensitive else _value(hidden(each.after))
-            yield [(f"      {each.path}: {text}", "")]
+            text = "(sensitive)" if difference.sensitive else _value(hidden(difference.after))
+            yield [(f"      {difference.path}: {text}", "")]
     yield []
 
 

@@ -198,8 +198,8 @@ class ResourceChange(Record, WithActions, Generic[M_co]):
             return (Note(Path(), f"no model of {self.mode.value} {self.type}"),)
         for side in ("before", "after"):
             self._read(side)
-        found = [note for side in ("before", "after") for note in self._sides[side][1]]
-        return tuple(dict.fromkeys(found))
+        notes = [note for side in ("before", "after") for note in self._sides[side][1]]
+        return tuple(dict.fromkeys(notes))
 
     @property
     def replace_paths(self) -> tuple[Path, ...]:

@@ -64,7 +64,7 @@ def find_expressions(
 def _is_expression(value: dict[object, object]) -> bool:
     # A block may have an attribute of one of these names: it holds an object then.
     references = value.get("references", [])
-    texts = is_list(references) and all(isinstance(each, str) for each in references)
+    texts = is_list(references) and all(isinstance(reference, str) for reference in references)
     return value.keys() <= _EXPRESSION and texts
 
 

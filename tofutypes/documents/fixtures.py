@@ -62,8 +62,8 @@ def planned(*changes: Model | PlannedChange) -> Plan:
     classes: dict[str, type[Model]] = {}
     addresses: set[str] = set()
     resource_changes: list[dict[str, Any]] = []
-    for given in changes:
-        change = given if isinstance(given, PlannedChange) else PlannedChange(after=given)
+    for wanted in changes:
+        change = wanted if isinstance(wanted, PlannedChange) else PlannedChange(after=wanted)
         model = change.before if change.after is None else change.after
         if model is None:
             raise DocumentError("a planned change needs before or after")

@@ -77,7 +77,10 @@ class LazyDocument(Mapping[str, Any]):
         if isinstance(member, _UnparsedMember):
             return member.whole()
         if name in LISTS and is_list(member):
-            return [each.whole() if isinstance(each, UnparsedChange) else each for each in member]
+            return [
+                change.whole() if isinstance(change, UnparsedChange) else change
+                for change in member
+            ]
         return member
 
     def __contains__(self, name: object) -> bool:

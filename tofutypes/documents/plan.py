@@ -140,7 +140,7 @@ class Plan(Record):
         """The attributes of resources that changes of this plan may come from."""
         place = "relevant_attributes"
         attributes = enumerate(read_list(self.members.get(place), place))
-        return tuple(RelevantAttribute(each, f"{place}[{n}]") for n, each in attributes)
+        return tuple(RelevantAttribute(members, f"{place}[{n}]") for n, members in attributes)
 
     def changes_of(self, model: type[M]) -> list[ResourceChange[M]]:
         """The changes of the resource or data source that a model is of, typed.
@@ -206,7 +206,9 @@ class Plan(Record):
 
     @cached_property
     def _by_address(self) -> Mapping[str, ResourceChange]:
-        return {each.address: each for each in self.resource_changes if each.deposed is None}
+        return {
+            change.address: change for change in self.resource_changes if change.deposed is None
+        }
 
     @cached_property
     def _graph(self) -> ReferenceGraph:
@@ -227,10 +229,10 @@ class Plan(Record):
     def _changes(self, member: str, model: type[Model] | None) -> Iterator[ResourceChange[Any]]:
         mode, type_name = ("", "") if model is None else kind_of(model)
         members = self.members
-        found = (
+        changes = (
             members.changes(member) if isinstance(members, LazyDocument) else members.get(member)
         )
-        for position, json in enumerate(read_list(found, member)):
+        for position, json in enumerate(read_list(changes, member)):
             change = ResourceChange(
                 json,
                 f"{member}[{position}]",
@@ -269,10 +271,10 @@ def _redacted(plan: Plan) -> dict[str, Any]:
     if "variables" in json:
         json["variables"] = {
             name: {
-                **each.members,
-                "value": redactor.value(each.members.get("value"), each.is_sensitive),
+                **variable.members,
+                "value": redactor.value(variable.members.get("value"), variable.is_sensitive),
             }
-            for name, each in plan.variables.items()
+            for name, variable in plan.variables.items()
         }
     if plan.prior_state is not None:
         json["prior_state"] = plan.prior_state.redacted_by(redactor).json
@@ -297,7 +299,7 @@ def _redacted(plan: Plan) -> dict[str, Any]:
 
 
 def _sensitive_in_plan(plan: Plan) -> Iterator[Marked]:
-    deferred = (each.resource_change for each in plan.deferred_changes)
+    deferred = (deferred.resource_change for deferred in plan.deferred_changes)
     for change in (*plan.resource_changes, *plan.resource_drift, *deferred):
         yield from sensitive_in_change(change.change, change.layout)
     for output in plan.output_changes.values():

@@ -51,7 +51,7 @@ def redacted_values(
             return json
         inside = dict(json)
         if is_list(shown := inside.get("resources")):
-            inside["resources"] = [_shown(redactor, by_json[id(each)]) for each in shown]
+            inside["resources"] = [_shown(redactor, by_json[id(values)]) for values in shown]
         if is_list(children := inside.get("child_modules")):
             inside["child_modules"] = [module(child) for child in children]
         return inside
@@ -85,10 +85,10 @@ def redacted_outputs(redactor: Redactor, outputs: Mapping[str, OutputValue]) -> 
     """Outputs by name."""
     return {
         name: {
-            **each.members,
-            "value": redactor.value(each.members.get("value"), each.is_sensitive),
+            **output.members,
+            "value": redactor.value(output.members.get("value"), output.is_sensitive),
         }
-        if "value" in each.members
-        else each.members
-        for name, each in outputs.items()
+        if "value" in output.members
+        else output.members
+        for name, output in outputs.items()
     }

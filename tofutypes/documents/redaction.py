@@ -40,7 +40,7 @@ class Redactor:
     def __init__(self, sensitive: Iterable[Marked]) -> None:
         leaves = [leaf for value, marks in sensitive for leaf in _sensitive_leaves(value, marks)]
         self._secrets: frozenset[Hashable] = frozenset(map(structural_key, filter(_tells, leaves)))
-        texts = {each for each in leaves if isinstance(each, str)}
+        texts = {leaf for leaf in leaves if isinstance(leaf, str)}
         self._texts = sorted((t for t in texts if len(t) >= _SHORTEST_IN_TEXT), key=len)[::-1]
 
     def value(self, value: object, marks: object = None) -> object:

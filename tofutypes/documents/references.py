@@ -88,20 +88,22 @@ class ReferenceGraph:
 
     @cached_property
     def _by_source(self) -> dict[str, tuple[Reference, ...]]:
-        found: dict[str, tuple[Reference, ...]] = {}
+        by_source: dict[str, tuple[Reference, ...]] = {}
         for call, module in self._modules.items():
             inside = _module_address(call)
             for resource in module.resources:
                 own = resource.address
                 address = ResourceAddress.of(own.type, own.name, None, own.mode, inside)
-                found[address] = tuple(dict.fromkeys(self._of_resource(address, resource, call)))
+                by_source[address] = tuple(
+                    dict.fromkeys(self._of_resource(address, resource, call))
+                )
         root = self._modules.get(())
         outputs: Mapping[str, ConfigOutput] = {} if root is None else root.outputs
         for name, output in outputs.items():
             texts = output.expression.references if output.expression is not None else ()
             source = f"output.{name}"
-            found[source] = tuple(dict.fromkeys(self._of_texts(source, Path(), texts, ())))
-        return found
+            by_source[source] = tuple(dict.fromkeys(self._of_texts(source, Path(), texts, ())))
+        return by_source
 
     def _of_resource(
         self, source: str, resource: ConfigResource, call: _Call
@@ -150,17 +152,17 @@ class ReferenceGraph:
         self, text: str, call: _Call, through: tuple[str, ...], seen: frozenset[tuple[_Call, str]]
     ) -> Iterator[tuple[str, Path, tuple[str, ...]]]:
         """What the outputs of a module lead to; all of them if the module itself is meant."""
-        name, output_name = _split_module(text)
-        inner_call = (*call, name)
+        module_name, output_name = _split_module(text)
+        inner_call = (*call, module_name)
         module = self._modules.get(inner_call)
         if module is None:
             return
         names = [output_name] if output_name else list(module.outputs)
-        for each in names:
-            output = module.outputs.get(each)
+        for name in names:
+            output = module.outputs.get(name)
             if output is None:
                 continue
-            passed = (*through, _inside(inner_call, f"output.{each}"))
+            passed = (*through, _inside(inner_call, f"output.{name}"))
             texts = output.expression.references if output.expression is not None else ()
             for inner in _longest(texts):
                 yield from self._targets(inner, inner_call, passed, seen)

@@ -75,7 +75,11 @@ class State:
 
     @cached_property
     def _by_address(self) -> Mapping[str, StateResource]:
-        return {each.address: each for each in self.resources if each.deposed_key is None}
+        return {
+            resource.address: resource
+            for resource in self.resources
+            if resource.deposed_key is None
+        }
 
     @cached_property
     def outputs(self) -> Mapping[str, OutputValue]:

@@ -53,7 +53,7 @@ class StoredCheck(Record):
         """The results by object."""
         place = self.place_of("objects")
         objects = read_list(self.members.get("objects"), place)
-        return tuple(StoredCheckObject(each, f"{place}[{n}]") for n, each in enumerate(objects))
+        return tuple(StoredCheckObject(member, f"{place}[{n}]") for n, member in enumerate(objects))
 
 
 class StoredState(State):
@@ -81,7 +81,7 @@ class StoredState(State):
     def check_results(self) -> tuple[StoredCheck, ...]:
         """The stored results of checks."""
         results = read_list(self.json.get("check_results"), "check_results")
-        return tuple(StoredCheck(each, f"check_results[{n}]") for n, each in enumerate(results))
+        return tuple(StoredCheck(result, f"check_results[{n}]") for n, result in enumerate(results))
 
     @property
     def extra(self) -> dict[str, object]:
@@ -106,7 +106,9 @@ class StoredState(State):
         """
         document = dict(self.json)
         stored: dict[str, StateResource] = {
-            each.address: each for each in self.resources if each.deposed_key is None
+            resource.address: resource
+            for resource in self.resources
+            if resource.deposed_key is None
         }
         new: dict[int, dict[str, Any]] = {}
         for address, model in values.items():
@@ -167,7 +169,9 @@ def _updated(resource: StateResource[Any], model: Model) -> dict[str, Any]:
 
 def _redacted(state: StoredState) -> dict[str, Any]:
     redactor = state.redactor
-    new = {id(each.members): redacted_instance(redactor, each) for each in state.resources}
+    new = {
+        id(resource.members): redacted_instance(redactor, resource) for resource in state.resources
+    }
     json = {**state.json, "resources": _with_instances(state.json, new)}
     if "outputs" in json:
         json["outputs"] = redacted_outputs(redactor, state.outputs)
@@ -180,7 +184,7 @@ def _with_instances(
     """The resources of a state file, with new objects in place of some."""
     groups: list[dict[str, Any]] = json.get("resources") or []
     return [
-        {**group, "instances": [new.get(id(each), each) for each in group["instances"]]}
+        {**group, "instances": [new.get(id(old), old) for old in group["instances"]]}
         if group.get("instances")
         else group
         for group in groups

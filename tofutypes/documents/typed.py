@@ -134,8 +134,8 @@ class Models:
             case _ if is_mapping(source):
                 self._add_mapping(source)
             case Iterable():
-                for each in cast("Iterable[object]", source):
-                    self._add(each)
+                for part in cast("Iterable[object]", source):
+                    self._add(part)
             case _:
                 raise DocumentError(
                     "models: expected a generated package, a registry or provider schemas, got "
@@ -144,9 +144,9 @@ class Models:
 
     def _add_mapping(self, source: Mapping[Any, Any]) -> None:
         values = list(source.values())
-        if all(isinstance(each, ProviderSchema) for each in values):
+        if all(isinstance(value, ProviderSchema) for value in values):
             self._schemas += source.items()
-        elif all(isinstance(each, type) and issubclass(each, Model) for each in values):
+        elif all(isinstance(value, type) and issubclass(value, Model) for value in values):
             self._classes.append(source)
         else:
             self._schemas += read_schemas(source).items()
@@ -172,13 +172,13 @@ def _likeness(address: str, provider: str) -> int:
 
 def _registries(module: ModuleType) -> list[Mapping[str, Any]]:
     """The registries of a module, or of the packages below it."""
-    found = list(_registries_in(module))
-    if not found:
+    registries = list(_registries_in(module))
+    if not registries:
         raise DocumentError(
             f"models: expected a generated package or its registry, got the module "
             f"{module.__name__}"
         )
-    return found
+    return registries
 
 
 def _registries_in(module: ModuleType) -> Iterator[Mapping[str, Any]]:

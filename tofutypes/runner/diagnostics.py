@@ -63,9 +63,11 @@ class RunError(TofuTypesError):
 
     def __init__(self, command: str, diagnostics: Sequence[Diagnostic], reason: str = "") -> None:
         self.command: Final = command
-        self.diagnostics: Final = tuple(sorted(diagnostics, key=lambda each: not each.is_error))
+        self.diagnostics: Final = tuple(
+            sorted(diagnostics, key=lambda diagnostic: not diagnostic.is_error)
+        )
         self._reason: Final = reason
-        errors = [str(each) for each in self.diagnostics if each.is_error]
+        errors = [str(diagnostic) for diagnostic in self.diagnostics if diagnostic.is_error]
         super().__init__(f"`{command}` failed: {'; '.join(errors) or reason or 'no reason given'}")
 
     def __reduce__(self) -> tuple[type[RunError], tuple[str, tuple[Diagnostic, ...], str]]:
@@ -93,20 +95,20 @@ def read_diagnostic(json: object) -> Diagnostic | None:
 
 def read_diagnostics(json: object) -> list[Diagnostic]:
     """The diagnostics of a list of them."""
-    found = map(read_diagnostic, json) if is_list(json) else ()
-    return [diagnostic for diagnostic in found if diagnostic is not None]
+    diagnostics = map(read_diagnostic, json) if is_list(json) else ()
+    return [diagnostic for diagnostic in diagnostics if diagnostic is not None]
 
 
 def diagnostics_in_text(printed: bytes) -> list[Diagnostic]:
     """The diagnostics that a command without `-json` prints to people."""
     lines = [line.strip() for line in undressed(printed).splitlines()]
     starts = [n for n, line in enumerate(lines) if line.startswith(("Error: ", "Warning: "))]
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     for start, end in pairwise([*starts, len(lines)]):
         severity, _, summary = lines[start].partition(": ")
         body = [line for line in lines[start + 1 : end] if line]
         place = _PLACE.match(body[0]) if body else None
-        found.append(
+        diagnostics.append(
             Diagnostic(
                 severity.lower(),
                 summary,
@@ -116,7 +118,7 @@ def diagnostics_in_text(printed: bytes) -> list[Diagnostic]:
                 context=place["context"] if place else None,
             )
         )
-    return found
+    return diagnostics
 
 
 def undressed(printed: bytes) -> str:

@@ -41,9 +41,9 @@ class Finished:
 def find_program() -> str | None:
     """The path of `tofu`, or else of `terraform`; None if neither is on the PATH."""
     for program in PROGRAMS:
-        found = shutil.which(program)
-        if found is not None:
-            return str(Path(found).absolute())
+        path = shutil.which(program)
+        if path is not None:
+            return str(Path(path).absolute())
     return None
 
 

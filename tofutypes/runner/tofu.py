@@ -71,11 +71,11 @@ class Tofu:
         timeout: float | None = None,
     ) -> None:
         self.directory: Final = Path(directory)
-        found = find_program() if program is None else shutil.which(program)
-        if found is None:
+        path = find_program() if program is None else shutil.which(program)
+        if path is None:
             names = "tofu or terraform" if program is None else os.fspath(program)
             raise RunError(names, (), f"{names} is not on the PATH")
-        self.program: Final = str(Path(found).absolute())
+        self.program: Final = str(Path(path).absolute())
         self._models = models
         self._timeout = timeout
         # Without questions, and without hints to commands that nobody is there to type.
@@ -105,10 +105,10 @@ class Tofu:
         """
         finished = self._start(["validate", "-json"])
         document = self._json("validate", finished)
-        found = read_diagnostics(document.get("diagnostics"))
-        if any(each.is_error for each in found):
-            raise RunError(self._command("validate"), found)
-        return tuple(found)
+        diagnostics = read_diagnostics(document.get("diagnostics"))
+        if any(diagnostic.is_error for diagnostic in diagnostics):
+            raise RunError(self._command("validate"), diagnostics)
+        return tuple(diagnostics)
 
     def plan(
         self,
@@ -234,29 +234,31 @@ class Tofu:
         """Run a command that prints its errors to people."""
         finished = self._start(arguments)
         if finished.code != 0:
-            found = diagnostics_in_text(finished.errors) or diagnostics_in_text(finished.output)
-            raise RunError(self._command(arguments[0]), found, f"exit code {finished.code}")
+            diagnostics = diagnostics_in_text(finished.errors) or diagnostics_in_text(
+                finished.output
+            )
+            raise RunError(self._command(arguments[0]), diagnostics, f"exit code {finished.code}")
         return finished
 
     def _stream(
         self, name: str, options: Sequence[str], on_event: Callable[[Event], None] | None
     ) -> None:
         """Run a command that prints events."""
-        found: list[Diagnostic] = []
+        diagnostics: list[Diagnostic] = []
 
         def take(line: bytes) -> None:
             event = read_event(line)
             if event is None:
                 return
             if event.diagnostic is not None:
-                found.append(event.diagnostic)
+                diagnostics.append(event.diagnostic)
             if on_event is not None:
                 on_event(event)
 
         finished = self._start([name, "-json", "-input=false", *options], take)
         if finished.code != 0:
-            found += diagnostics_in_text(finished.errors)
-            raise RunError(self._command(name), found, f"exit code {finished.code}")
+            diagnostics += diagnostics_in_text(finished.errors)
+            raise RunError(self._command(name), diagnostics, f"exit code {finished.code}")
 
     def _json(self, name: str, finished: Finished) -> Mapping[str, Any]:
         try:
@@ -264,8 +266,8 @@ class Tofu:
         except ValueError:
             document = None
         if not is_dict(document):
-            found = diagnostics_in_text(finished.errors)
-            raise RunError(self._command(name), found, "it did not print JSON")
+            diagnostics = diagnostics_in_text(finished.errors)
+            raise RunError(self._command(name), diagnostics, "it did not print JSON")
         return cast("Mapping[str, Any]", document)
 
     @contextmanager
