@@ -31,16 +31,21 @@ if TYPE_CHECKING:
         ConfigureContext,
         Context,
         EphemeralContext,
+        InvokeContext,
+        ListContext,
         PlanContext,
         ValidateContext,
+        ValidateListContext,
     )
     from tofutypes.provider.server.functions import ArgumentError
     from tofutypes.provider.server.handlers import (
+        ActionHandler,
         DataSourceHandler,
         EphemeralResourceHandler,
         MovedState,
         ResourceHandler,
     )
+    from tofutypes.provider.server.list_handlers import Listed, ListHandler, Listing
     from tofutypes.provider.server.logs import mask_log_fields, mask_log_values
     from tofutypes.provider.server.partial_state import partial_state
     from tofutypes.provider.server.provider import Provider
@@ -64,6 +69,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "ActionHandler",
     "ApplyContext",
     "ArgumentError",
     "CaseInsensitive",
@@ -76,9 +82,14 @@ __all__ = [
     "Duration",
     "EphemeralContext",
     "EphemeralResourceHandler",
+    "InvokeContext",
     "IpAddress",
     "IpNetwork",
     "JsonText",
+    "ListContext",
+    "ListHandler",
+    "Listed",
+    "Listing",
     "MovedState",
     "PlanContext",
     "PluginError",
@@ -92,6 +103,7 @@ __all__ = [
     "TimeoutsAttribute",
     "Timestamp",
     "ValidateContext",
+    "ValidateListContext",
     "at_least_one_of",
     "conflicting",
     "exactly_one_of",
@@ -105,6 +117,7 @@ __all__ = [
 __getattr__ = import_on_use(
     __name__,
     {
+        "ActionHandler": "server.handlers",
         "ApplyContext": "server.context",
         "ArgumentError": "server.functions",
         "CaseInsensitive": "server.semantic_types",
@@ -117,9 +130,14 @@ __getattr__ = import_on_use(
         "Duration": "server.semantic_types",
         "EphemeralContext": "server.context",
         "EphemeralResourceHandler": "server.handlers",
+        "InvokeContext": "server.context",
         "IpAddress": "server.semantic_types",
         "IpNetwork": "server.semantic_types",
         "JsonText": "server.semantic_types",
+        "ListContext": "server.context",
+        "ListHandler": "server.list_handlers",
+        "Listed": "server.list_handlers",
+        "Listing": "server.list_handlers",
         "MovedState": "server.handlers",
         "PlanContext": "server.context",
         "PluginError": "service.diagnostics",
@@ -133,6 +151,7 @@ __getattr__ = import_on_use(
         "TimeoutsAttribute": "server.timeouts",
         "Timestamp": "server.semantic_types",
         "ValidateContext": "server.context",
+        "ValidateListContext": "server.context",
         "at_least_one_of": "server.config_validators",
         "conflicting": "server.config_validators",
         "exactly_one_of": "server.config_validators",

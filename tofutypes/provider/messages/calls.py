@@ -132,6 +132,12 @@ class ResponseStream:
             with suppress(ValueError):  # a generator that is running ends when it is forgotten
                 close()
 
+    def finish(self) -> None:
+        """Wait until the work on a response that nobody reads has ended."""
+        finish = getattr(self._records, "finish", None)
+        if finish is not None:
+            finish()
+
 
 class ServiceCall(NamedTuple):
     """A call of the protocol and the method of `ProviderService` that answers it.

@@ -1,4 +1,4 @@
-"""Validation of configurations: of providers, resources, data sources, ephemeral resources.
+"""Validation of configurations: of providers, resources, data sources and the like.
 
 Source: observed, Terraform 1.15.5: Core checks neither that a required attribute is not null nor
 that computed attributes are not set.
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from tofutypes.errors import AttributeStep
-from tofutypes.models import DataSource, EphemeralResource, ProviderConfig, Resource
+from tofutypes.models.bases import SchemaModel
 from tofutypes.provider.objchange.faults import Faults, fault
 from tofutypes.provider.objchange.schema_parts import Part, Parts
 from tofutypes.provider.objchange.traversal import Steps, attributes_of, objects_in
@@ -25,7 +25,7 @@ from tofutypes.provider.service.responses import DiagnosticsResponse
 from tofutypes.schema import NestingMode
 from tofutypes.unknown import Unknown
 
-M = TypeVar("M", bound=Resource | DataSource | EphemeralResource | ProviderConfig)
+M = TypeVar("M", bound=SchemaModel)
 
 
 class Validating(Protocol):
@@ -33,7 +33,7 @@ class Validating(Protocol):
 
     validators: ClassVar[Sequence[ConfigValidator]]
 
-    def validate(self, config: Any, context: ValidateContext) -> Any:
+    def validate(self, config: Any, context: Any) -> Any:
         """Check a configuration beyond its schema."""
         ...
 
@@ -42,6 +42,7 @@ def check_configuration(
     endpoint: Endpoint[M],
     request: ValidateConfigRequest,
     author: Validating,
+    context: ValidateContext | None = None,
 ) -> DiagnosticsResponse:
     """Validate a configuration: against its schema, then with the author's code.
 
@@ -49,8 +50,10 @@ def check_configuration(
         endpoint: What is configured.
         request: The configuration.
         author: The handler or the provider, which checks more than the schema says.
+        context: The context of the author's code, if it is a special one.
     """
-    context = ValidateContext(stopping=endpoint.stopping)
+    if context is None:
+        context = ValidateContext(stopping=endpoint.stopping)
     write_only_allowed = (
         not isinstance(endpoint, ResourceEndpoint)
         or request.client_capabilities.write_only_attributes_allowed

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, field
 from datetime import datetime
-from threading import Event
-from typing import Generic, NoReturn, TypeVar, cast
+from threading import Condition, Event
+from typing import Final, Generic, NoReturn, TypeVar, cast
 
 from tofutypes.errors import describe
 from tofutypes.models import Model, ResourceIdentity
@@ -13,8 +14,12 @@ from tofutypes.provider.server.provider_bugs import provider_bug
 from tofutypes.provider.service.deferral import DeferredReason
 from tofutypes.provider.service.diagnostics import Diagnostic, ProviderError, Severity
 from tofutypes.provider.service.paths import PathLike, to_path
+from tofutypes.unknown import Unknown
 
 M = TypeVar("M", bound=Model)
+
+KEPT_MESSAGES: Final = 1000
+"""How many messages of `InvokeContext.progress` wait for a caller that does not read them."""
 
 
 class DeferralError(Exception):
@@ -100,6 +105,21 @@ class ValidateContext(Context):
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
+class ValidateListContext(ValidateContext):
+    """The validation of the configuration of a list resource.
+
+    Terraform 1.15 sends neither attribute.
+
+    Attributes:
+        limit: How many objects are wanted at most; None if that is not said.
+        include_resource: Whether the objects themselves are wanted; None if that is not said.
+    """
+
+    limit: int | Unknown | None = None
+    include_resource: bool | Unknown | None = None
+
+
+@dataclass(kw_only=True, repr=False, eq=False)
 class ConfigureContext(Context):
     """The configuration of the provider.
 
@@ -169,3 +189,48 @@ class EphemeralContext(Context):
     """
 
     renew_at: datetime | None = None
+
+
+def _messages() -> deque[str]:
+    return deque(maxlen=KEPT_MESSAGES)
+
+
+@dataclass(kw_only=True, repr=False, eq=False)
+class InvokeContext(Context):
+    """The invocation of an action.
+
+    Attributes:
+        messages: What `progress` reported and was not sent yet; the newest 1,000.
+        changed: Notified when there is a message.
+    """
+
+    messages: deque[str] = field(default_factory=_messages)
+    changed: Condition = field(default_factory=Condition)
+
+    def progress(self, message: str) -> None:
+        """Tell the user what the action does now. Returns at once, also if nobody listens.
+
+            context.progress("waiting for the server")
+
+        Raises:
+            ProviderError: If the message is not text.
+        """
+        text = cast("object", message)  # whatever the author passes
+        if not isinstance(text, str):
+            raise provider_bug(f"context.progress: expected a string, got {describe(text)}.")
+        with self.changed:
+            self.messages.append(text)
+            self.changed.notify_all()
+
+
+@dataclass(kw_only=True, repr=False, eq=False)
+class ListContext(Context):
+    """The objects that a list resource is asked for.
+
+    Attributes:
+        limit: How many objects are wanted at most; None for all. The library stops there.
+        include_resource: Whether the objects themselves are wanted beside their identities.
+    """
+
+    limit: int | None = None
+    include_resource: bool = False

@@ -17,11 +17,13 @@ from tofutypes.errors import (
 from tofutypes.models import ProviderFunction, Resource, ResourceIdentity, schema_of
 from tofutypes.narrowing import is_sequence
 from tofutypes.provider.server.handlers import (
+    ActionHandler,
     DataSourceHandler,
     EphemeralResourceHandler,
     Handler,
     ResourceHandler,
 )
+from tofutypes.provider.server.list_handlers import ListHandler
 from tofutypes.provider.server.provider import FaultyProvider, Provider
 from tofutypes.provider.server.source_places import place_in
 from tofutypes.schema import IdentitySchema, ProviderSchema, Schema, check_provider_schema
@@ -32,6 +34,8 @@ _GROUPS: Final = (
     ("resources", ResourceHandler),
     ("data_sources", DataSourceHandler),
     ("ephemeral_resources", EphemeralResourceHandler),
+    ("actions", ActionHandler),
+    ("list_resources", ListHandler),
 )
 
 
@@ -44,7 +48,8 @@ class ProviderDefinition:
 
     Attributes:
         provider: The provider.
-        resources, data_sources, ephemeral_resources: The handlers by type name.
+        resources, data_sources, ephemeral_resources, actions, list_resources: The handlers by
+            type name.
         functions: The functions by name.
         identities: The schemas of the identities by resource.
 
@@ -70,6 +75,14 @@ class ProviderDefinition:
         self.ephemeral_resources: Mapping[str, EphemeralResourceHandler[Any, Any]] = self._handlers(
             "ephemeral_resources", EphemeralResourceHandler
         )
+        self.actions: Mapping[str, ActionHandler[Any, Any]] = self._handlers(
+            "actions", ActionHandler
+        )
+        self.list_resources: Mapping[str, ListHandler[Any, Any, Any]] = self._handlers(
+            "list_resources", ListHandler
+        )
+        for name, handler in self.list_resources.items():
+            _check_list(type(handler), self.resources.get(name))
         self.functions = _by_name((each.name, each) for each in self._functions())
 
     def _handlers(self, where: str, base: type[Any]) -> Mapping[str, Any]:
@@ -127,6 +140,8 @@ class ProviderDefinition:
             resources=_schemas(self.resources),
             data_sources=_schemas(self.data_sources),
             ephemeral_resources=_schemas(self.ephemeral_resources),
+            list_resources=_schemas(self.list_resources),
+            actions=_schemas(self.actions),
             functions={name: each.schema for name, each in self.functions.items()},
             identities=self.identities,
         )
@@ -156,6 +171,35 @@ def _check_identity(handler: type[Any], identity: IdentitySchema) -> None:
                 f"{handler.__name__}.identity: {name} must be required_for_import or "
                 f"optional_for_import{place_in(handler, 'identity')}"
             )
+
+
+def _check_list(
+    handler: type[ListHandler[Any, Any, Any]], resource: ResourceHandler[Any, Any] | None
+) -> None:
+    """Check that what a list resource lists can be listed."""
+    name, place = handler.__name__, place_in(handler)
+    type_name, listed = handler.type_name(), handler.resource
+    if resource is None:
+        raise SchemaError(
+            f"{name}: no resource {type_name}; list the handler of {listed.__name__} in "
+            f"`resources`{place}"
+        )
+    if resource.identity is None:
+        raise SchemaError(
+            f"{name}: {type_name} has no identity; set `identity` in "
+            f"{type(resource).__name__}{place}"
+        )
+    if not issubclass(listed, resource.model):
+        raise SchemaError(
+            f"{name}: expected {resource.model.__name__}, which {type(resource).__name__} has, "
+            f"got {listed.__name__}{place}"
+        )
+    if handler.model.__tofu_info__.type_name != listed.__tofu_info__.type_name:
+        raise SchemaError(
+            f"{handler.model.__name__}: expected the type name of {listed.__name__}; write "
+            f'`class {handler.model.__name__}(ListResource, type_name="{type_name}")`'
+            f"{place_in(handler.model)}"
+        )
 
 
 def _by_name(named: Iterable[tuple[str, T]]) -> dict[str, T]:

@@ -8,7 +8,8 @@ from typing import Generic, TypeVar, cast
 
 from tofutypes.comparison import is_wholly_known
 from tofutypes.errors import DecodeError
-from tofutypes.models import DataSource, EphemeralResource, ProviderConfig, Resource, schema_of
+from tofutypes.models import Resource, schema_of
+from tofutypes.models.bases import SchemaModel
 from tofutypes.provider.objchange.attribute_rules import Rules, rules_of
 from tofutypes.provider.objchange.schema_parts import Parts, parts_of
 from tofutypes.provider.server.provider_bugs import provider_bug
@@ -18,11 +19,11 @@ from tofutypes.provider.service.diagnostics import ProviderError
 from tofutypes.provider.service.wire_value import WireValue
 from tofutypes.schema import Schema
 
-M = TypeVar("M", bound=Resource | DataSource | EphemeralResource | ProviderConfig)
+M = TypeVar("M", bound=SchemaModel)
 
 
 class Endpoint(Generic[M]):
-    """A resource, a data source, an ephemeral resource or the configuration of the provider.
+    """A resource, a data source, an action and the like, or the configuration of the provider.
 
     Attributes:
         name: The type name.
@@ -71,6 +72,17 @@ class Endpoint(Generic[M]):
         if decoded is None:
             raise ProviderError(f"The {what} of {self.name} is missing")
         return decoded
+
+    def decode_known(self, value: WireValue) -> M:
+        """Decode a configuration in which nothing may be unknown any more.
+
+        Raises:
+            ProviderError: If it is null, does not fit the schema or has unknown values.
+        """
+        config = self.decode(value, "configuration")
+        if not is_wholly_known(config):
+            raise ProviderError(f"The configuration of {self.name} has unknown values")
+        return config
 
     def decode_optional(self, value: WireValue) -> M | None:
         """Decode an object; None if it is null.

@@ -13,12 +13,20 @@ from typing import Any, ClassVar, Generic, TypeAlias, get_args, get_origin
 from typing_extensions import TypeVar
 
 from tofutypes.errors import SchemaError
-from tofutypes.models import DataSource, EphemeralResource, Model, Resource, ResourceIdentity
+from tofutypes.models import (
+    Action,
+    DataSource,
+    EphemeralResource,
+    Model,
+    Resource,
+    ResourceIdentity,
+)
 from tofutypes.provider.server.config_validators import ConfigValidator
 from tofutypes.provider.server.context import (
     ApplyContext,
     Context,
     EphemeralContext,
+    InvokeContext,
     PlanContext,
     ValidateContext,
 )
@@ -31,21 +39,22 @@ T = TypeVar("T")
 R = TypeVar("R", bound=Resource)
 D = TypeVar("D", bound=DataSource)
 E = TypeVar("E", bound=EphemeralResource)
+A = TypeVar("A", bound=Action)
 P = TypeVar("P", default=Any)
 
 Result: TypeAlias = T | Awaitable[T]
 """What a method gives, at once or later."""
 
 
-def model_in(cls: type, base: type) -> type[Model] | None:
+def model_in(cls: type, base: type, position: int = 0) -> type[Model] | None:
     """Return the class in the brackets of a base: `Server` of `ResourceHandler[Server]`.
 
-    None if there is none, or only a type variable.
+    None if there is none at this position, or only a type variable.
     """
     for generic in vars(cls).get("__orig_bases__", ()):
         origin = get_origin(generic)
         if isinstance(origin, type) and issubclass(origin, base):
-            argument = get_args(generic)[0]
+            argument = next(iter(get_args(generic)[position:]), None)
             if isinstance(argument, type) and issubclass(argument, Model):
                 return argument
     return None
@@ -62,7 +71,7 @@ def refuse_keywords(cls: type, keywords: Mapping[str, object]) -> None:
 
 
 class Handler(Generic[P]):
-    """What the handlers of resources, data sources and ephemeral resources have in common.
+    """What the handlers of resources, data sources, actions and the like have in common.
 
     Attributes:
         provider: The provider that the handler belongs to.
@@ -89,20 +98,31 @@ class Handler(Generic[P]):
         Raises:
             SchemaError: If the handler names no model, or the model has no type name.
         """
-        model: type[Model] | None = getattr(cls, "model", None)
-        if model is None:
-            base = next(each.__name__ for each in cls.__mro__ if each.__module__ == __name__)
-            raise SchemaError(
-                f"{cls.__name__}: no model; write `class {cls.__name__}({base}[Server])`"
-                f"{place_in(cls)}"
-            )
-        name = model.__tofu_info__.type_name
-        if name is None:
-            raise SchemaError(
-                f"{model.__name__}: no type name; write "
-                f'`class {model.__name__}(Resource, type_name="nimbus_server")`{place_in(model)}'
-            )
-        return name
+        return type_name_of(cls, getattr(cls, "model", None))
+
+
+def type_name_of(handler: type[Handler[Any]], model: type[Model] | None) -> str:
+    """Return the type name of a handler's model.
+
+    Raises:
+        SchemaError: If there is no model, or it has no type name.
+    """
+    if model is None:
+        raise SchemaError(
+            f"{handler.__name__}: no model; write `class {handler.__name__}"
+            f"({_base_of(handler)}[Server])`{place_in(handler)}"
+        )
+    name = model.__tofu_info__.type_name
+    if name is None:
+        raise SchemaError(
+            f"{model.__name__}: no type name; write `class {model.__name__}"
+            f'({_base_of(model)}, type_name="nimbus_server")`{place_in(model)}'
+        )
+    return name
+
+
+def _base_of(cls: type) -> str:
+    return next(each.__name__ for each in cls.__mro__ if each.__module__.startswith("tofutypes."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,3 +270,26 @@ class EphemeralResourceHandler(Handler[P], ABC, Generic[E, P]):
     def close(self, context: EphemeralContext) -> Result[None]:
         """Close the ephemeral resource."""
         return None
+
+
+class ActionHandler(Handler[P], ABC, Generic[A, P]):
+    """An action: `class Reboots(ActionHandler[Reboot, Nimbus])`.
+
+    Users invoke actions by `terraform apply -invoke=action.nimbus_reboot.web`, or by the
+    `action_trigger` blocks of resources. OpenTofu has no actions yet.
+    """
+
+    def validate(self, config: A, context: ValidateContext) -> Result[None]:
+        """Check a configuration beyond its schema. Anything may be unknown."""
+        return None
+
+    def plan(self, config: A, context: Context) -> Result[None]:
+        """Warn before the action is invoked, or refuse it. Values may be unknown."""
+        return None
+
+    @abstractmethod
+    def invoke(self, config: A, context: InvokeContext) -> Result[None]:
+        """Do what the action is for. `context.progress` tells the user how far it is.
+
+        `context.stopping` is set when the user interrupts, or the caller has gone.
+        """

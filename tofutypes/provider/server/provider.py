@@ -12,6 +12,7 @@ from tofutypes.models import ProviderConfig, ProviderFunction
 from tofutypes.provider.server.config_validators import ConfigValidator
 from tofutypes.provider.server.context import ConfigureContext, ValidateContext
 from tofutypes.provider.server.handlers import (
+    ActionHandler,
     DataSourceHandler,
     EphemeralResourceHandler,
     ResourceHandler,
@@ -19,6 +20,7 @@ from tofutypes.provider.server.handlers import (
     model_in,
     refuse_keywords,
 )
+from tofutypes.provider.server.list_handlers import ListHandler
 from tofutypes.provider.server.reporting import place_of
 from tofutypes.provider.service.diagnostics import ProviderError
 
@@ -41,6 +43,8 @@ class Provider(Generic[C]):
         resources: The handlers of the resources.
         data_sources: The handlers of the data sources.
         ephemeral_resources: The handlers of the ephemeral resources.
+        actions: The handlers of the actions.
+        list_resources: The handlers of the list resources.
         functions: The functions, with their implementations.
         config: The class of the provider configuration, taken from the brackets; without
             brackets the provider has no configuration.
@@ -54,6 +58,8 @@ class Provider(Generic[C]):
     resources: ClassVar[Sequence[type[ResourceHandler[Any, Any]]]] = ()
     data_sources: ClassVar[Sequence[type[DataSourceHandler[Any, Any]]]] = ()
     ephemeral_resources: ClassVar[Sequence[type[EphemeralResourceHandler[Any, Any]]]] = ()
+    actions: ClassVar[Sequence[type[ActionHandler[Any, Any]]]] = ()
+    list_resources: ClassVar[Sequence[type[ListHandler[Any, Any, Any]]]] = ()
     functions: ClassVar[Sequence[ProviderFunction[..., Any]]] = ()
     config: ClassVar[type[ProviderConfig]] = NoConfig
     validators: ClassVar[Sequence[ConfigValidator]] = ()

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future
 from types import FrameType
 from typing import Any, Final, TypeVar, cast
+from weakref import WeakSet
 
 T = TypeVar("T")
 
@@ -44,6 +45,7 @@ class Runner:
 
     def __init__(self) -> None:
         self.stopping = threading.Event()
+        self._own_stopping: WeakSet[threading.Event] = WeakSet()
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
@@ -53,7 +55,10 @@ class Runner:
         """Return a result, once it is there."""
         if not isinstance(result, Awaitable):
             return result
-        later = cast("Awaitable[T]", result)
+        return self.wait(cast("Awaitable[T]", result))
+
+    def wait(self, later: Awaitable[T]) -> T:
+        """Return the result of a coroutine, once it is there."""
         return asyncio.run_coroutine_threadsafe(_wait(later), self._running_loop()).result()
 
     def within(
@@ -90,6 +95,17 @@ class Runner:
         """Ask the calls that run now to end early; later calls are not asked."""
         self.stopping, running = threading.Event(), self.stopping
         running.set()
+        with self._lock:
+            events = list(self._own_stopping)
+        for event in events:
+            event.set()
+
+    def stopping_of_one_call(self) -> threading.Event:
+        """Return an event for one call: set by `stop`, and by a caller that goes away."""
+        event = threading.Event()
+        with self._lock:
+            self._own_stopping.add(event)
+        return event
 
     def close(self) -> None:
         """End the event loop, if one was needed."""

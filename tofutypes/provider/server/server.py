@@ -158,7 +158,11 @@ class ProviderServer:
                 try:
                     stream = service_call.answer_stream(self._service, message)
                     context.add_callback(stream.close)  # when the caller has gone, or all is sent
-                    yield from stream
+                    try:
+                        yield from stream
+                    except GeneratorExit:  # the caller has gone
+                        stream.finish()
+                        raise
                 except GeneratorExit:
                     raise
                 except BaseException as error:  # noqa: BLE001  # or Core would not know why it ends

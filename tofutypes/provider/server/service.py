@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, TypeVar
 
+from tofutypes.provider.server.actions import ActionEndpoint
 from tofutypes.provider.server.applying import apply
 from tofutypes.provider.server.configuration import check_configuration
 from tofutypes.provider.server.context import ConfigureContext
@@ -12,6 +13,7 @@ from tofutypes.provider.server.data_sources import DataSourceEndpoint, Ephemeral
 from tofutypes.provider.server.definition import ProviderDefinition
 from tofutypes.provider.server.endpoint import Endpoint
 from tofutypes.provider.server.functions import call_function
+from tofutypes.provider.server.list_resources import ListResourceEndpoint
 from tofutypes.provider.server.planning import plan
 from tofutypes.provider.server.provider import Provider
 from tofutypes.provider.server.reporting import reporting
@@ -66,6 +68,13 @@ class HandlerService(UnsupportedCalls):
             name: EphemeralResourceEndpoint(name, handler, run)
             for name, handler in definition.ephemeral_resources.items()
         }
+        self._actions = {
+            name: ActionEndpoint(name, handler, run) for name, handler in definition.actions.items()
+        }
+        self._list_resources = {
+            name: ListResourceEndpoint(name, handler, self._resources[name])
+            for name, handler in definition.list_resources.items()
+        }
 
     def get_metadata(self) -> responses.MetadataResponse:
         """Return the names of everything that the provider has."""
@@ -75,12 +84,21 @@ class HandlerService(UnsupportedCalls):
             data_sources=tuple(self._data_sources),
             functions=tuple(self.definition.functions),
             ephemeral_resources=tuple(self._ephemeral_resources),
+            list_resources=tuple(self._list_resources),
+            actions=tuple(self._actions),
         )
 
     def get_provider_schema(self) -> responses.ProviderSchemaResponse:
         """Return the schemas."""
         check_endpoint(self._configuration, self._provider)
-        for group in (self._resources, self._data_sources, self._ephemeral_resources):
+        groups = (
+            self._resources,
+            self._data_sources,
+            self._ephemeral_resources,
+            self._actions,
+            self._list_resources,
+        )
+        for group in groups:
             for endpoint in group.values():
                 check_endpoint(endpoint, endpoint.handler)
         return responses.ProviderSchemaResponse(self.definition.schema, _CAPABILITIES)
@@ -204,6 +222,35 @@ class HandlerService(UnsupportedCalls):
     ) -> responses.CallFunctionResponse:
         """Call a function."""
         return call_function(self.definition.functions, self.run, request)
+
+    def validate_action_config(
+        self, request: requests.ValidateConfigRequest, /
+    ) -> responses.DiagnosticsResponse:
+        """Validate the configuration of an action."""
+        endpoint = _find(self._actions, request.type_name)
+        return check_configuration(endpoint, request, endpoint.handler)
+
+    def plan_action(self, request: requests.ActionRequest, /) -> responses.PlanActionResponse:
+        """Plan an action."""
+        return _find(self._actions, request.action_type).plan(request)
+
+    def invoke_action(
+        self, request: requests.ActionRequest, /
+    ) -> Iterator[responses.InvokeActionEvent]:
+        """Invoke an action; the events come as they happen."""
+        return _find(self._actions, request.action_type).invoke(request)
+
+    def validate_list_resource_config(
+        self, request: requests.ValidateListResourceConfigRequest, /
+    ) -> responses.DiagnosticsResponse:
+        """Validate the configuration of a list resource."""
+        return _find(self._list_resources, request.type_name).validate(request)
+
+    def list_resource(
+        self, request: requests.ListResourceRequest, /
+    ) -> Iterator[responses.ListResourceEvent]:
+        """List objects, one by one, as the caller takes them."""
+        return _find(self._list_resources, request.type_name).list_objects(request)
 
     def stop_provider(self) -> responses.StopProviderResponse:
         """Ask the calls that run now to end early; they still answer."""

@@ -10,7 +10,15 @@ from types import FunctionType
 from typing import Any, Final, cast, get_args
 
 from tofutypes.errors import SchemaError
-from tofutypes.models import DataSource, EphemeralResource, Model, ProviderConfig, Resource
+from tofutypes.models import (
+    Action,
+    DataSource,
+    EphemeralResource,
+    ListResource,
+    Model,
+    ProviderConfig,
+    Resource,
+)
 from tofutypes.narrowing import is_sequence
 from tofutypes.provider.objchange.planning import find_part
 from tofutypes.provider.objchange.schema_parts import Names, Part, Parts
@@ -44,6 +52,7 @@ def check_endpoint(endpoint: Endpoint[Any], author: Handler[Any] | Provider[Any]
     mistakes = [
         *_meta_arguments(endpoint),
         *_attributes(endpoint),
+        *_computed(endpoint),
         *_methods(type(author)),
         *_validators(endpoint, author),
     ]
@@ -55,7 +64,8 @@ def check_endpoint(endpoint: Endpoint[Any], author: Handler[Any] | Provider[Any]
 
 def _meta_arguments(endpoint: Endpoint[Any]) -> Iterator[str]:
     model: type[Model] = endpoint.model
-    reserved = next((names for base, names in _META_ARGUMENTS.items() if issubclass(model, base)))
+    kinds = (names for base, names in _META_ARGUMENTS.items() if issubclass(model, base))
+    reserved = next(kinds, frozenset[str]())
     for part in endpoint.parts:
         if part.name in reserved:
             yield (
@@ -84,6 +94,20 @@ def _attributes(endpoint: Endpoint[Any]) -> Iterator[str]:
             )
         if rule.behavior.keep and not attribute.computed:
             yield f"{rule.place}: `keep` is for computed attributes; add `computed=True`{where}"
+
+
+def _computed(endpoint: Endpoint[Any]) -> Iterator[str]:
+    """Computed attributes of what only has a configuration."""
+    model: type[Model] = endpoint.model
+    if not issubclass(model, Action | ListResource):
+        return
+    for names in _all_names(endpoint.parts):
+        part = find_part(endpoint.parts, names)
+        if part is not None and part.computed:
+            yield (
+                f"{model.__name__}.{'.'.join(names)}: nothing can be computed here; remove "
+                f"`computed=True`{place_of_field(model, names[0])}"
+            )
 
 
 def _models_by_place(model: type[Model]) -> Mapping[str, type[Model]]:
@@ -117,6 +141,8 @@ def _methods(author: type) -> Iterator[str]:
                 continue
             where = f" ({method.__code__.co_filename}, line {method.__code__.co_firstlineno})"
             if name in expected:
+                if name != "list_objects" and _yields(method):
+                    yield f"{cls.__name__}.{name}: expected a method without `yield`{where}"
                 yield from _parameters(cls, name, method, expected[name], where)
                 continue
             near = get_close_matches(name, expected, 1, _CLOSE)
@@ -125,6 +151,10 @@ def _methods(author: type) -> Iterator[str]:
                     f"{cls.__name__}.{name}: nothing calls this method; did you mean "
                     f"`{near[0]}`?{where}"
                 )
+
+
+def _yields(method: FunctionType) -> bool:
+    return inspect.isgeneratorfunction(method) or inspect.isasyncgenfunction(method)
 
 
 _OURS: Final = "tofutypes.provider."
