@@ -47,6 +47,7 @@ PROVIDER_FLOORS = (
     ["transport"],
     ["server"],
     ["client"],
+    ["mux"],
 )
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 

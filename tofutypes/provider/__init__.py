@@ -18,6 +18,7 @@ if find_spec("grpc") is None:
 from tofutypes.provider.lazy_names import import_on_use
 
 if TYPE_CHECKING:
+    from tofutypes.provider.mux.mux import Executable, Mux
     from tofutypes.provider.objchange.attribute_rules import SemanticEquality
     from tofutypes.provider.server.config_validators import (
         ConfigValidator,
@@ -82,6 +83,7 @@ __all__ = [
     "Duration",
     "EphemeralContext",
     "EphemeralResourceHandler",
+    "Executable",
     "InvokeContext",
     "IpAddress",
     "IpNetwork",
@@ -91,6 +93,7 @@ __all__ = [
     "Listed",
     "Listing",
     "MovedState",
+    "Mux",
     "PlanContext",
     "PluginError",
     "Provider",
@@ -130,6 +133,7 @@ __getattr__ = import_on_use(
         "Duration": "server.semantic_types",
         "EphemeralContext": "server.context",
         "EphemeralResourceHandler": "server.handlers",
+        "Executable": "mux.mux",
         "InvokeContext": "server.context",
         "IpAddress": "server.semantic_types",
         "IpNetwork": "server.semantic_types",
@@ -139,6 +143,7 @@ __getattr__ = import_on_use(
         "Listed": "server.list_handlers",
         "Listing": "server.list_handlers",
         "MovedState": "server.handlers",
+        "Mux": "mux.mux",
         "PlanContext": "server.context",
         "PluginError": "service.diagnostics",
         "Provider": "server.provider",
@@ -161,5 +166,5 @@ __getattr__ = import_on_use(
         "required_together": "server.config_validators",
         "serve": "server.serve",
     },
-    before={"server": "server.serve"},  # it prepares the process
+    before={"server": "server.serve", "mux": "server.serve"},  # it prepares the process
 )

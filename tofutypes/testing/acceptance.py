@@ -244,15 +244,14 @@ def _serving(
         yield {"TF_CLI_CONFIG_FILE": str(settings)}, address
         return
     from tofutypes.provider.server.listening import listening
-    from tofutypes.provider.server.provider import provider_of
     from tofutypes.provider.server.serve import reattach_variable
-    from tofutypes.provider.server.service import HandlerService
+    from tofutypes.provider.server.service_making import service_of
 
-    served = provider_of(provider)
-    with listening(HandlerService(served), 6, {}) as (server, handshake):
+    service, served_address = service_of(provider)
+    with listening(service, 6, {}) as (server, handshake):
         try:
-            variable = reattach_variable(served.address, handshake, os.getpid())
-            yield {"TF_REATTACH_PROVIDERS": variable}, served.address
+            variable = reattach_variable(served_address, handshake, os.getpid())
+            yield {"TF_REATTACH_PROVIDERS": variable}, served_address
         finally:
             server.stop()
 

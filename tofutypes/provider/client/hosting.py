@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tofutypes.provider.client.client import Client
 from tofutypes.provider.client.connection import Connection, open_channel
@@ -13,11 +13,11 @@ from tofutypes.provider.transport.folders import CLIENT_PREFIX, private_folder
 from tofutypes.provider.transport.inner_hop import inner_hop
 
 if TYPE_CHECKING:
-    from tofutypes.provider.server.provider import Provider
+    from tofutypes.provider.server.service_making import Servable
 
 
 def host(
-    provider: Provider[Any] | type[Provider[Any]],
+    provider: Servable,
     protocol: int = max(SUPPORTED),
     *,
     call_timeout: float | None = None,
@@ -31,7 +31,7 @@ def host(
     other process can connect.
 
     Args:
-        provider: The provider, or its class.
+        provider: The provider, or its class, or a `Mux`.
         protocol: The protocol version, 5 or 6.
         call_timeout: How many seconds the provider has for a call; None for no limit.
 
@@ -39,14 +39,14 @@ def host(
         SchemaError: If the parts of the provider contradict each other.
         PluginError: If the protocol version is not supported, or the provider cannot listen.
     """
-    from tofutypes.provider.server.provider import provider_of
     from tofutypes.provider.server.server import ProviderServer
-    from tofutypes.provider.server.service import HandlerService
+    from tofutypes.provider.server.service_making import service_of
 
     version = protocol_of(protocol)
     with ExitStack() as stack:
         hop = inner_hop(stack.enter_context(private_folder(CLIENT_PREFIX)))
-        service = HandlerService(provider_of(provider))
+        service, _ = service_of(provider)
+        stack.callback(service.close)
         server = ProviderServer(
             service, hop.address, protocol, credentials=hop.server_credentials()
         )

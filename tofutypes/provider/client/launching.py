@@ -7,16 +7,18 @@ import stat
 from collections.abc import Callable, Collection, Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 import grpc
 
 from tofutypes.provider.client.client import Client
 from tofutypes.provider.client.connection import Connection, open_channel
 from tofutypes.provider.client.process import PluginProcess
+from tofutypes.provider.client.remote_service import remote_service
 from tofutypes.provider.messages.protocol import protocol_of
 from tofutypes.provider.messages.versions import SUPPORTED
 from tofutypes.provider.service.diagnostics import PluginError
+from tofutypes.provider.service.service import ProviderService
 from tofutypes.provider.transport.addresses import UNIX, has_unix_sockets
 from tofutypes.provider.transport.certificates import (
     Certificate,
@@ -38,6 +40,7 @@ from tofutypes.provider.transport.handshake import (
     MULTIPLEX,
     PROTOCOL_VERSIONS,
     SOCKET_FOLDER,
+    SOCKET_GROUP,
     Handshake,
 )
 from tofutypes.provider.transport.inner_hop import inner_hop
@@ -84,15 +87,68 @@ def launch(
             handshake.
     """
     base = os.environ if environment is None else environment
-    own = make_certificate() if (tls if tls is not None else not base.get(DISABLE_TLS)) else None
+    launched = _launched(
+        Path(executable),
+        plugin_tls=not base.get(DISABLE_TLS) if tls is None else tls,
+        timeouts=(timeout, call_timeout),
+        environment=base,
+        protocols=protocols,
+    )
+    return Client(*launched)
+
+
+def launch_service(executable: Path, *, log_to: TextIO | None = None) -> ProviderService:
+    """Start a provider's executable, and put it behind the interface of services.
+
+    The connection is a Unix socket that only this user can use; where there are none, it has
+    mutual TLS. Closing the service ends the provider.
+
+    Args:
+        executable: The path of the executable.
+        log_to: Gets the provider's log lines as they are; by default its logger gets them.
+
+    Raises:
+        PluginError: As `launch` does.
+    """
+    launched = _launched(
+        executable,
+        plugin_tls=not has_unix_sockets(),
+        timeouts=(START_TIMEOUT, None),
+        environment=os.environ,
+        protocols=SUPPORTED,
+        log_to=log_to,
+    )
+    return remote_service(*launched)
+
+
+def _launched(
+    executable: Path,
+    *,
+    plugin_tls: bool,
+    timeouts: tuple[float, float | None],
+    environment: Mapping[str, str],
+    protocols: Collection[int],
+    log_to: TextIO | None = None,
+) -> tuple[Connection, Callable[[], None]]:
+    """Start a provider; return the connection to it, and what ends both.
+
+    Args:
+        executable: The path of the executable.
+        plugin_tls: Whether to use mutual TLS.
+        timeouts: The `timeout` and the `call_timeout` of `launch`.
+        environment: The environment without the variables of the handshake.
+        protocols: The protocol versions to offer.
+        log_to: Gets the provider's log lines as they are; by default its logger gets them.
+    """
+    own = make_certificate() if plugin_tls else None
     remove_abandoned_folders()
     with ExitStack() as stack:
         folder = stack.enter_context(private_folder(CLIENT_PREFIX))
         launched = folder.stat().st_mtime_ns
-        variables = plugin_environment(base, own, folder, protocols)
-        process = PluginProcess(Path(executable), variables, folder)
+        variables = plugin_environment(environment, own, folder, protocols)
+        process = PluginProcess(executable, variables, folder, log_to)
         stack.callback(process.end, 0)
-        handshake = process.handshake(timeout)
+        handshake = process.handshake(timeouts[0])
         stack.callback(_remove_socket, handshake, launched)
         if handshake.protocol not in protocols:
             raise PluginError(
@@ -100,13 +156,11 @@ def launch(
                 "offered"
             )
         channel, status = _open(stack, process, handshake, own, folder)
-        connection = Connection(
-            channel, protocol_of(handshake.protocol), status, timeout, call_timeout
-        )
+        connection = Connection(channel, protocol_of(handshake.protocol), status, *timeouts)
         stack.callback(process.end, _GRACE)
         stack.callback(connection.close)
         stack.callback(connection.shut_down, _GRACE)
-        return Client(connection, stack.pop_all().close)
+        return connection, stack.pop_all().close
 
 
 def plugin_environment(
@@ -120,8 +174,8 @@ def plugin_environment(
         PROTOCOL_VERSIONS: ",".join(map(str, sorted(protocols))),
         SOCKET_FOLDER: str(folder),  # for this user only, and removed with the client
     }
-    variables.pop(MULTIPLEX, None)
-    variables.pop(CLIENT_CERTIFICATE, None)
+    for name in (MULTIPLEX, CLIENT_CERTIFICATE, SOCKET_GROUP):  # those of this process's own client
+        variables.pop(name, None)
     if own is not None:
         variables[CLIENT_CERTIFICATE] = own.certificate_pem.decode("ascii")
     return variables

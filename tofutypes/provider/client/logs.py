@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import logging
 import re
-from typing import IO, Final
+from contextlib import suppress
+from typing import IO, Final, TextIO
 
 from tofutypes.errors import one_line
 from tofutypes.narrowing import is_mapping
@@ -42,10 +43,12 @@ class PluginLog:
 
     Args:
         name: The name of the provider: `null` logs to `tofutypes.provider.null`.
+        stream: Gets the lines as they are; the logger then gets none.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, stream: TextIO | None = None) -> None:
         self._logger = logging.getLogger(f"{LOGGER}.{name}")
+        self._stream = stream
         self._last = ""
         self._panic: str | None = None
 
@@ -66,7 +69,12 @@ class PluginLog:
         message = one_line(text)
         if level >= logging.WARNING or not line.startswith("{"):
             self._keep(message.strip())
-        self._logger.log(level, "%s", message)
+        if self._stream is None:
+            self._logger.log(level, "%s", message)
+            return
+        with suppress(OSError, ValueError):  # nobody reads it any more
+            self._stream.write(f"{line}\n")
+            self._stream.flush()
 
     def _keep(self, text: str) -> None:
         if text:

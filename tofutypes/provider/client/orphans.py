@@ -1,8 +1,9 @@
 """Plugins that nobody closed: they end when this process ends.
 
 Plugins do not notice that their client is gone (observed with go-plugin), so this process ends them
-however it ends itself: normally, or by SIGTERM or SIGHUP. (Nothing can be done about SIGKILL. Linux
-can end the children of a killed process, but does so when the thread that started them ends.)
+however it ends itself: normally, or by SIGTERM or SIGHUP. If it is killed (SIGKILL), a shell that
+waits for that ends them. (Linux can end the children of a killed process, but does so when the
+thread that started them ends.)
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ from __future__ import annotations
 import atexit
 import os
 import signal
+import subprocess
 import threading
+from contextlib import suppress
 from types import FrameType
 from typing import Final, Protocol
 
@@ -25,6 +28,40 @@ class Killable(Protocol):
 _SIGNALS: Final = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 _running: dict[Killable, int] = {}
+
+_WATCH: Final = 'read _; kill -KILL "$1"'
+"""What the shell does. Its standard input is a pipe of this process, and ends with this process."""
+
+
+class Watch:
+    """A shell that kills a process when this process has ended, however it did.
+
+    There is none where there is no `/bin/sh`.
+
+    Args:
+        process: The id of the process to kill.
+    """
+
+    def __init__(self, process: int) -> None:
+        self._lock = threading.Lock()
+        self._shell: subprocess.Popen[bytes] | None = None
+        with suppress(OSError):
+            self._shell = subprocess.Popen(
+                ["/bin/sh", "-c", _WATCH, "sh", str(process)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,  # pipes of this process must end with this process
+                stderr=subprocess.DEVNULL,
+                cwd="/",
+                start_new_session=True,  # Ctrl-C in a terminal must not end it
+            )
+
+    def end(self) -> None:
+        """End the watch: the process has ended, and its id may soon be that of another one."""
+        with self._lock:
+            shell, self._shell = self._shell, None
+        if shell is not None:
+            shell.kill()
+            shell.communicate()
 
 
 def remember(plugin: Killable) -> None:

@@ -17,10 +17,10 @@ from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, TextIO
 
 from tofutypes.provider.client.logs import PluginLog
-from tofutypes.provider.client.orphans import forget, remember
+from tofutypes.provider.client.orphans import Watch, forget, remember
 from tofutypes.provider.service.diagnostics import PluginError
 from tofutypes.provider.transport.handshake import Handshake, parse_handshake
 
@@ -54,6 +54,7 @@ class PluginProcess:
         executable: The executable.
         environment: The whole environment of the provider.
         folder: A folder for the provider's files, removed when the provider ends.
+        log_to: Gets the provider's log lines as they are; by default its logger gets them.
 
     Attributes:
         name: The name of the provider.
@@ -63,14 +64,21 @@ class PluginProcess:
         PluginError: If the provider cannot be started.
     """
 
-    def __init__(self, executable: Path, environment: Mapping[str, str], folder: Path) -> None:
+    def __init__(
+        self,
+        executable: Path,
+        environment: Mapping[str, str],
+        folder: Path,
+        log_to: TextIO | None = None,
+    ) -> None:
         self.name = provider_name(executable)
         self._folder = folder
         self.executable = executable
-        self._log = PluginLog(self.name)
+        self._log = PluginLog(self.name, log_to)
         self._first_line: Future[bytes] = Future()
         self._process = self._start(environment)
         remember(self)
+        self._watch = Watch(self._process.pid)
         self._readers = (
             self._read(self._process.stdout, self._read_output),
             self._read(self._process.stderr, self._log.read),
@@ -133,6 +141,7 @@ class PluginProcess:
         finally:
             self.kill()
             self._process.wait()
+            self._watch.end()
             forget(self)
         self._join_readers()
 
@@ -159,9 +168,14 @@ class PluginProcess:
     def _read(
         self, stream: IO[bytes] | None, read: Callable[[IO[bytes]], None]
     ) -> threading.Thread:
-        thread = threading.Thread(
-            target=read, args=(stream,), name=f"tofutypes {self.name}", daemon=True
-        )
+        def run() -> None:
+            assert stream is not None
+            read(stream)
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(_PATIENCE)
+                self._watch.end()
+
+        thread = threading.Thread(target=run, name=f"tofutypes {self.name}", daemon=True)
         thread.start()
         return thread
 

@@ -17,8 +17,9 @@ from tofutypes.provider.service.service import ProviderService
 class _RemoteService:
     """Sends every call of `ProviderService` over a connection."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, close: Callable[[], None]) -> None:
         self._connection = connection
+        self.close = close
         self._calls = {
             call.method: (name, call) for name, call in service_calls(connection.protocol).items()
         }
@@ -51,9 +52,6 @@ class _RemoteService:
             return answer_stream
         return answer_chunks if call.call.streams_requests else answer
 
-    def close(self) -> None:
-        self._connection.close()
-
 
 class _Records:
     """The records of a stream of responses, which can be closed as the stream can."""
@@ -72,15 +70,18 @@ class _Records:
         self._stream.close()
 
 
-def remote_service(connection: Connection) -> ProviderService:
+def remote_service(
+    connection: Connection, close: Callable[[], None] | None = None
+) -> ProviderService:
     """Put the provider at the other end of a connection behind the interface of services.
 
     A gRPC server, or any other front, can then stand before it.
 
     Args:
-        connection: The connection; closing the service closes it.
+        connection: The connection.
+        close: What closing the service does; by default it closes the connection.
 
     Returns:
         A service whose calls raise `PluginError` if the provider is gone, or does not know them.
     """
-    return cast("ProviderService", _RemoteService(connection))
+    return cast("ProviderService", _RemoteService(connection, close or connection.close))

@@ -112,9 +112,18 @@ def log_to_core(name: str, stream: TextIO, environment: Mapping[str, str] = os.e
         environment: Has the level: in the variable above, or else in `TF_LOG_PROVIDER` or `TF_LOG`.
             Without them, warnings and errors are logged.
     """
+    _core_streams[:] = [stream]
     handler = logging.StreamHandler(stream)
     handler.setFormatter(CoreFormatter())
     logging.basicConfig(handlers=[handler], level=wanted_level(name, environment))
+
+
+_core_streams: Final[list[TextIO]] = []
+
+
+def core_stream() -> TextIO | None:
+    """Return the stream that Core reads, for lines in its format; None if nobody reads one."""
+    return _core_streams[0] if _core_streams else None
 
 
 def wanted_level(name: str, environment: Mapping[str, str]) -> int:

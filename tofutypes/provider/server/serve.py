@@ -27,6 +27,7 @@ from tofutypes.provider.server.listening import listening
 from tofutypes.provider.server.logs import log_to_core
 from tofutypes.provider.server.provider import FaultyProvider, Provider, provider_of
 from tofutypes.provider.service.diagnostics import PluginError
+from tofutypes.provider.service.source import ServiceSource
 from tofutypes.provider.transport.folders import remove_abandoned_folders
 from tofutypes.provider.transport.handshake import (
     COOKIE,
@@ -64,7 +65,8 @@ To debug it, start it with {DEBUG_FLAG}, and run them with the variable that it 
 
 
 def serve(
-    provider: Provider[Any] | type[Provider[Any]], arguments: Sequence[str] | None = None
+    provider: Provider[Any] | type[Provider[Any]] | ServiceSource,
+    arguments: Sequence[str] | None = None,
 ) -> NoReturn:
     """Serve a provider until Core ends it: the whole `main` of a provider.
 
@@ -75,21 +77,20 @@ def serve(
     loggers write there in Core's own format.
 
     Args:
-        provider: The provider, or its class.
+        provider: The provider, or its class, or a `Mux`.
         arguments: The arguments of the process; by default those of `sys.argv`. With `--debug`
             among them, the provider prints the variable by which Core finds it, and waits.
     """
     sys.excepthook = sys.__excepthook__
     if DEBUG_FLAG in (sys.argv[1:] if arguments is None else arguments):
-        given = provider_of(provider)
-        from tofutypes.provider.server.service import HandlerService
+        from tofutypes.provider.server.service_making import service_of
 
-        _serve_debug(HandlerService(given), given.address)
+        _serve_debug(*service_of(provider))
     if not _FROM_CORE:
         sys.stderr.write(_NOT_BY_HAND)
         sys.exit(1)
     address: object = getattr(provider, "address", "")
-    _serve_core(lambda: _maker(provider_of(provider)), str(address))
+    _serve_core(lambda: _maker(provider), str(address))
 
 
 def serve_service(make: Callable[[], ProviderService], address: str) -> NoReturn:
@@ -179,18 +180,21 @@ def _serve_core(make: Callable[[], Callable[[], ProviderService]], address: str 
     _leave(ended)
 
 
-def _maker(provider: Provider[Any]) -> Callable[[], ProviderService]:
-    return lambda: _service_of(provider)
+def _maker(
+    provider: Provider[Any] | type[Provider[Any]] | ServiceSource,
+) -> Callable[[], ProviderService]:
+    made = provider if isinstance(provider, ServiceSource) else provider_of(provider)
+    return lambda: _service_of(made)
 
 
-def _service_of(provider: Provider[Any]) -> ProviderService:
+def _service_of(provider: Provider[Any] | ServiceSource) -> ProviderService:
     """The service of a provider. If its parts contradict each other, every call returns why."""
-    from tofutypes.provider.server.service import HandlerService
+    from tofutypes.provider.server.service_making import service_of
 
     try:
-        return HandlerService(provider)
+        return service_of(provider)[0]
     except Exception as error:  # noqa: BLE001  # whatever the author's code raises
-        return HandlerService(_faulty(error))
+        return _service_of(_faulty(error))
 
 
 def _faulty(error: Exception) -> Provider[Any]:
