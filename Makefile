@@ -9,7 +9,7 @@ READY := $(VENV)/.ready
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 
-INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check -e '.[codegen,docs,provider,seasonings,testing]' --group dev
+INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check -e '.[codegen,docs,package,provider,seasonings,testing]' --group dev
 INSTALL_CORE := $(PY) -m pip install --quiet --disable-pip-version-check --group core
 NEWER_PIP := $(PY) -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1' # dependency groups
 venv = { rm -rf $(VENV) && $(1) $(VENV) >/dev/null 2>&1; }

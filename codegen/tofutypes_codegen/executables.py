@@ -62,10 +62,8 @@ def ask_program(path: Path, address: str | None, timeout: float) -> dict[str, Pr
         ProviderError: If the provider reports an error instead of its schemas.
         SchemaError: If the schemas are not valid. The message has the path.
     """
-    if address is not None and not _ADDRESS.fullmatch(address):
-        raise GeneratorError(
-            f'--address "{address}": expected an address such as registry.opentofu.org/acme/cloud'
-        )
+    if address is not None:
+        check_address(address)
     try:
         from tofutypes.provider import PluginError
         from tofutypes.provider.client import launch
@@ -82,6 +80,18 @@ def ask_program(path: Path, address: str | None, timeout: float) -> dict[str, Pr
             raise GeneratorError(f"{error}; is this the executable of a provider?") from None
         schema = client.schema
         return {address or client.provider_address or address_of(path): schema}
+
+
+def check_address(address: str) -> None:
+    """Check the argument of `--address`.
+
+    Raises:
+        GeneratorError: If it is not the address of a provider.
+    """
+    if not _ADDRESS.fullmatch(address):
+        raise GeneratorError(
+            f'--address "{address}": expected an address such as registry.opentofu.org/acme/cloud'
+        )
 
 
 def address_of(path: Path) -> str:

@@ -1,0 +1,1 @@
+"""Release archives of providers written in Python: `tofutypes package`."""
