@@ -46,7 +46,7 @@ if TYPE_CHECKING:
         MovedState,
         ResourceHandler,
     )
-    from tofutypes.provider.server.list_handlers import Listed, ListHandler, Listing
+    from tofutypes.provider.server.list_handlers import Listed, ListHandler
     from tofutypes.provider.server.logs import mask_log_fields, mask_log_values
     from tofutypes.provider.server.partial_state import partial_state
     from tofutypes.provider.server.provider import Provider
@@ -91,7 +91,6 @@ __all__ = [
     "ListContext",
     "ListHandler",
     "Listed",
-    "Listing",
     "MovedState",
     "Mux",
     "PlanContext",
@@ -141,7 +140,6 @@ __getattr__ = import_on_use(
         "ListContext": "server.context",
         "ListHandler": "server.list_handlers",
         "Listed": "server.list_handlers",
-        "Listing": "server.list_handlers",
         "MovedState": "server.handlers",
         "Mux": "mux.mux",
         "PlanContext": "server.context",

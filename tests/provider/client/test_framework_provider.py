@@ -224,3 +224,31 @@ def test_metadata(framework: Framework) -> None:
     assert set(metadata.resources) == {"framework_label", "framework_thing"}
     assert metadata.list_resources == ("framework_thing",)
     assert set(metadata.functions) == {"join", "echo", "total"}
+
+
+def test_an_action(framework: Framework) -> None:
+    client, model = framework.client, framework.module("actions.framework_notify").FrameworkNotify
+    assert client.validate(model(message=UNKNOWN)).diagnostics == ()
+    assert client.plan_action(model(message=UNKNOWN)).deferred is None
+    invocation = client.invoke(model(message="hello"))
+    assert list(invocation) == ["sending hello"]
+    assert invocation.diagnostics == ()
+    with pytest.raises(ProviderError, match="There is no message"):
+        client.invoke(model(message="")).result()
+
+
+def test_a_list_resource(framework: Framework) -> None:
+    client = framework.client
+    things = framework.module("list_resources.framework_thing")
+    config = things.FrameworkThing(prefix="a")
+    client.validate(config)
+    one, *others = client.list(config)
+    assert (one.display_name, one.resource) == ("Thing a0", None)
+    assert dict(one.identity)["name"] == "a0"
+    assert len(others) == 2
+    model = framework.thing.FrameworkThing
+    (first,) = client.list(config, model, limit=1, include_resource=True)
+    assert isinstance(first.resource, model)
+    assert first.resource.name == "a0"
+    (made,) = client.list(config, limit=1, include_resource=True)
+    assert made.resource.name == "a0"

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from tofutypes import (
+    Action,
     Attr,
     DataSource,
     EphemeralResource,
     ListBlock,
+    ListResource,
     NestedBlock,
     Number,
     ProviderConfig,
@@ -19,17 +21,23 @@ from tofutypes import (
     present,
 )
 from tofutypes.provider import (
+    ActionHandler,
     ApplyContext,
     ConfigureContext,
     Context,
     DataSourceHandler,
     EphemeralContext,
     EphemeralResourceHandler,
+    InvokeContext,
+    ListContext,
+    ListHandler,
     PlanContext,
     Provider,
     ResourceHandler,
     StoredState,
     ValidateContext,
+    ValidateListContext,
+    conflicting,
 )
 from tofutypes.provider.objchange.planning import without_unknown
 
@@ -65,6 +73,20 @@ class Shelf(DataSource, type_name="toy_shelf"):
 class Key(EphemeralResource, type_name="toy_key"):
     name: Attr[str] = Attr(required=True)
     value: Attr[str | None] = Attr(computed=True, sensitive=True, default=None)
+
+
+class Shake(Action, type_name="toy_shake"):
+    """Shakes a box."""
+
+    box: Attr[str] = Attr(required=True)
+    times: Attr[int | None] = Attr(optional=True, default=None)
+    seconds: Attr[int | None] = Attr(optional=True, default=None)
+
+
+class BoxFilter(ListResource, type_name="toy_box"):
+    """Lists boxes."""
+
+    prefix: Attr[str | None] = Attr(optional=True, default=None)
 
 
 class Room(ProviderConfig, type_name="toy"):
@@ -135,6 +157,34 @@ class Shelves(DataSourceHandler[Shelf, Toy]):
 class Keys(EphemeralResourceHandler[Key, Toy]):
     def open(self, config: Key, context: EphemeralContext) -> Any:
         return self.provider.run("open", config, context)
+
+
+class Shakes(ActionHandler[Shake, Toy]):
+    validators = (conflicting("times", "seconds"),)
+
+    def validate(self, config: Shake, context: ValidateContext) -> Any:
+        return self.provider.run("validate_action", config, context)
+
+    def plan(self, config: Shake, context: Context) -> Any:
+        return self.provider.run("plan_action", config, context)
+
+    def invoke(self, config: Shake, context: InvokeContext) -> Any:
+        return self.provider.run("invoke", config, context)
+
+
+class BoxList(ListHandler[Box, Toy, BoxFilter]):
+    def validate(self, config: BoxFilter, context: ValidateListContext) -> Any:
+        return self.provider.run("validate_list", config, context)
+
+    def list_objects(self, config: BoxFilter, context: ListContext) -> Any:
+        return self.provider.run("list", config, context)
+
+
+class Workshop(Toy):
+    """A toy with an action and a list resource."""
+
+    actions = (Shakes,)
+    list_resources = (BoxList,)
 
 
 Toy.resources = (Boxes,)

@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 
-from tests.provider.server.boxes import Code, Room, Toy
-from tofutypes import UNKNOWN, Action, Attr, known
+from tests.provider.server.boxes import Code, Shake, Shakes, Workshop
+from tofutypes import UNKNOWN, known
 from tofutypes.provider import (
-    ActionHandler,
     Context,
     DeferredReason,
     Diagnostic,
@@ -21,7 +20,6 @@ from tofutypes.provider import (
     ProviderError,
     Severity,
     ValidateContext,
-    conflicting,
 )
 from tofutypes.provider.client.connection import Connection, open_channel
 from tofutypes.provider.client.remote_service import remote_service
@@ -38,33 +36,6 @@ from tofutypes.provider.service.responses import DiagnosticsResponse, InvokeActi
 from tofutypes.provider.service.service import ProviderService
 from tofutypes.provider.service.wire_value import WireValue
 
-
-class Shake(Action, type_name="toy_shake"):
-    """Shakes a box."""
-
-    box: Attr[str] = Attr(required=True)
-    times: Attr[int | None] = Attr(optional=True, default=None)
-    seconds: Attr[int | None] = Attr(optional=True, default=None)
-
-
-class Shakes(ActionHandler[Shake, Toy]):
-    validators = (conflicting("times", "seconds"),)
-
-    def validate(self, config: Shake, context: ValidateContext) -> Any:
-        return self.provider.run("validate", config, context)
-
-    def plan(self, config: Shake, context: Context) -> Any:
-        return self.provider.run("plan", config, context)
-
-    def invoke(self, config: Shake, context: InvokeContext) -> Any:
-        return self.provider.run("invoke", config, context)
-
-
-class Shaker(Toy):
-    config = Room
-    actions = (Shakes,)
-
-
 Make = Callable[..., ProviderService]
 
 PATIENCE = 10.0
@@ -76,7 +47,7 @@ def service(request: pytest.FixtureRequest) -> Iterator[Make]:
     with ExitStack() as stack:
 
         def make(**code: Code) -> ProviderService:
-            own = HandlerService(Shaker(**code))
+            own = HandlerService(Workshop(**code))
             if request.param == "here":
                 stack.callback(own.close)
                 return own
@@ -119,7 +90,7 @@ def test_validation(service: Make) -> None:
         if config.box == "":
             context.error("The box has no name", path="box")
 
-    provider = service(validate=validate)
+    provider = service(validate_action=validate)
 
     def found(**values: Any) -> list[str]:
         config = WireValue.of(Shake(**values))
@@ -145,7 +116,7 @@ def test_a_plan(service: Make) -> None:
         if config.times == 1:
             context.defer(DeferredReason.ABSENT_PREREQUISITE)
 
-    provider = service(plan=plan)
+    provider = service(plan_action=plan)
     response = provider.plan_action(request(box=UNKNOWN))
     assert planned == [Shake(box=UNKNOWN)]
     assert told(response.diagnostics) == ["warning: Boxes are fragile"]
@@ -299,7 +270,7 @@ def test_the_caller_goes_away(service: Make) -> None:
 
 def test_nothing_is_done_before_it_is_read() -> None:
     invoked: list[object] = []
-    provider = HandlerService(Shaker(invoke=lambda *given: invoked.append(given)))
+    provider = HandlerService(Workshop(invoke=lambda *given: invoked.append(given)))
     events = provider.invoke_action(request())
     assert not invoked
     outcome(events)
@@ -318,7 +289,7 @@ def test_a_server_waits_for_invocations_without_a_caller() -> None:
         threading.Event().wait(0.5)
         ended.set()
 
-    with listening(HandlerService(Shaker(invoke=invoke)), 6, {}) as (server, handshake):
+    with listening(HandlerService(Workshop(invoke=invoke)), 6, {}) as (server, handshake):
         connection = Connection(open_channel(handshake.listens_on), protocol_of(6))
         next(remote_service(connection).invoke_action(request()))
         assert begun.wait(PATIENCE)
@@ -330,7 +301,7 @@ def test_a_server_waits_for_invocations_without_a_caller() -> None:
 def test_a_context_in_a_unit_test() -> None:
     context = InvokeContext()
     asked: list[str] = []
-    handler = Shakes(Shaker(invoke=lambda config, context: context.progress(config.box)))
+    handler = Shakes(Workshop(invoke=lambda config, context: context.progress(config.box)))
     handler.invoke(Shake(box="b"), context)
     asked.extend(context.messages)
     assert asked == ["b"]

@@ -10,9 +10,9 @@ from typing import Any, cast
 
 import pytest
 
-from tests.provider.server.boxes import Box, BoxIdentity, Code, Room, Toy
-from tofutypes import UNKNOWN, Attr, ListResource
-from tofutypes.provider import ListContext, Listed, ListHandler, ProviderError, ValidateListContext
+from tests.provider.server.boxes import Box, BoxFilter, BoxIdentity, Code, Workshop
+from tofutypes import UNKNOWN
+from tofutypes.provider import ListContext, Listed, ProviderError, ValidateListContext
 from tofutypes.provider.client.connection import Connection, open_channel
 from tofutypes.provider.client.remote_service import remote_service
 from tofutypes.provider.messages.protocol import protocol_of
@@ -25,26 +25,6 @@ from tofutypes.provider.service.requests import (
 from tofutypes.provider.service.responses import ListResourceEvent
 from tofutypes.provider.service.service import ProviderService
 from tofutypes.provider.service.wire_value import WireValue
-
-
-class BoxFilter(ListResource, type_name="toy_box"):
-    """Lists boxes."""
-
-    prefix: Attr[str | None] = Attr(optional=True, default=None)
-
-
-class BoxList(ListHandler[Box, Toy, BoxFilter]):
-    def validate(self, config: BoxFilter, context: ValidateListContext) -> Any:
-        return self.provider.run("validate", config, context)
-
-    def list_objects(self, config: BoxFilter, context: ListContext) -> Any:
-        return self.provider.run("list", config, context)
-
-
-class Store(Toy):
-    config = Room
-    list_resources = (BoxList,)
-
 
 Make = Callable[..., ProviderService]
 
@@ -59,7 +39,7 @@ def service(request: pytest.FixtureRequest) -> Iterator[Make]:
     with ExitStack() as stack:
 
         def make(**code: Code) -> ProviderService:
-            own = HandlerService(Store(**code))
+            own = HandlerService(Workshop(**code))
             if request.param == "here":
                 stack.callback(own.close)
                 return own
@@ -276,7 +256,7 @@ def test_validation(service: Make) -> None:
         if config.prefix == "":
             context.error("The prefix is empty", path="prefix")
 
-    provider = service(validate=validate)
+    provider = service(validate_list=validate)
 
     def found(config: WireValue, **more: WireValue) -> list[str]:
         request = ValidateListResourceConfigRequest("toy_box", config, **more)

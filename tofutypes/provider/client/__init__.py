@@ -9,19 +9,23 @@
 Like Terraform Core and OpenTofu, a client talks to one provider over one connection.
 """
 
+from tofutypes.provider.client.actions import Invocation
 from tofutypes.provider.client.attaching import attach, connect
 from tofutypes.provider.client.client import Client
 from tofutypes.provider.client.connection import Connection, UnsupportedCallError
 from tofutypes.provider.client.hosting import host
 from tofutypes.provider.client.launching import launch
+from tofutypes.provider.client.lists import Listing
 from tofutypes.provider.client.process import provider_name
 from tofutypes.provider.client.results import (
     ApplyError,
     Data,
     Imported,
+    Listed,
     Opened,
     Outcome,
     Plan,
+    PlannedAction,
     State,
 )
 from tofutypes.provider.transport.addresses import Address
@@ -33,9 +37,13 @@ __all__ = [
     "Connection",
     "Data",
     "Imported",
+    "Invocation",
+    "Listed",
+    "Listing",
     "Opened",
     "Outcome",
     "Plan",
+    "PlannedAction",
     "State",
     "UnsupportedCallError",
     "attach",

@@ -11,13 +11,16 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from tofutypes.errors import IndexStep, Path, describe
 from tofutypes.models import (
+    Action,
     DataSource,
     EphemeralResource,
+    ListResource,
     ProviderConfig,
     ProviderFunction,
     Resource,
 )
 from tofutypes.models.bases import SchemaModel
+from tofutypes.provider.client.actions import ActionCalls
 from tofutypes.provider.client.connection import Connection
 from tofutypes.provider.client.conversion import (
     raise_errors,
@@ -25,6 +28,7 @@ from tofutypes.provider.client.conversion import (
     read_deferred,
     write_by_type,
 )
+from tofutypes.provider.client.lists import ListCalls
 from tofutypes.provider.client.resources import ResourceCalls
 from tofutypes.provider.client.results import Data, Opened, Outcome
 from tofutypes.provider.client.session import Session, type_name
@@ -51,11 +55,13 @@ _VALIDATE: Final[Mapping[type[SchemaModel], str]] = {
     Resource: "ValidateResourceConfig",
     DataSource: "ValidateDataResourceConfig",
     EphemeralResource: "ValidateEphemeralResourceConfig",
+    ListResource: "ValidateListResourceConfig",
+    Action: "ValidateActionConfig",
     ProviderConfig: "ValidateProviderConfig",
 }
 
 
-class Client(ResourceCalls):
+class Client(ResourceCalls, ActionCalls, ListCalls):
     """Calls a provider as Terraform Core and OpenTofu do.
 
     `launch`, `attach`, `connect` and `host` return clients.
@@ -141,13 +147,14 @@ class Client(ResourceCalls):
         return write_by_type(empty_object(parts_of(block)), implied_type(block))
 
     def validate(
-        self, config: Resource | DataSource | EphemeralResource | ProviderConfig
+        self,
+        config: Resource | DataSource | EphemeralResource | ListResource | Action | ProviderConfig,
     ) -> Outcome:
         """Validate a configuration. Any value in it may be unknown."""
         name = next((call for kind, call in _VALIDATE.items() if isinstance(config, kind)), None)
         if name is None:
             raise PluginError(f"cannot validate {describe(config)}")
-        # Four request classes with the same fields, of which some lack one or the other.
+        # Request classes with the same fields, of which some lack one or the other.
         request: Any = self.protocol.calls[name].request(config=write_value(config))
         fields = request.DESCRIPTOR.fields_by_name
         if "type_name" in fields:

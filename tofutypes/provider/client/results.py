@@ -133,6 +133,36 @@ class Opened(Generic[E_co]):
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class PlannedAction:
+    """A planned action.
+
+    Attributes:
+        diagnostics: The warnings of the call.
+        deferred: Why the provider deferred the action; None if it did not.
+    """
+
+    diagnostics: tuple[Diagnostic, ...] = ()
+    deferred: DeferredReason | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listed(Generic[R_co]):
+    """An object that a provider listed.
+
+    Attributes:
+        identity: The identity of the object. `Client.import_state` takes it.
+        display_name: What the provider calls the object, for people.
+        resource: The object; None if it was not wanted, or the provider did not send it.
+        diagnostics: The warnings that came with it.
+    """
+
+    identity: Identity
+    display_name: str
+    resource: R_co | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
 class ApplyError(ProviderError):
     """A plan that could not be applied, or only in part.
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterable, Iterable
 from dataclasses import dataclass
-from typing import ClassVar, Generic, TypeAlias
+from typing import ClassVar, Generic
 
 from typing_extensions import TypeVar
 
 from tofutypes.errors import SchemaError
 from tofutypes.models import ListResource, Resource, ResourceIdentity
 from tofutypes.provider.server.context import ListContext, ValidateListContext
-from tofutypes.provider.server.handlers import Handler, P, R, Result, T, model_in, type_name_of
+from tofutypes.provider.server.handlers import Handler, P, R, Result, model_in, type_name_of
 from tofutypes.provider.server.source_places import place_in
 
 L = TypeVar("L", bound=ListResource, default=ListResource)
@@ -35,10 +35,6 @@ class Listed(Generic[R_co]):
     display_name: str
     identity: ResourceIdentity | None = None
     resource: R_co | None = None
-
-
-Listing: TypeAlias = Iterable[T] | AsyncIterable[T]
-"""Objects, made as they are wanted: a generator, `async` or not, or a list."""
 
 
 class ListHandler(Handler[P], ABC, Generic[R, P, L]):
@@ -88,7 +84,9 @@ class ListHandler(Handler[P], ABC, Generic[R, P, L]):
         return None
 
     @abstractmethod
-    def list_objects(self, config: L, context: ListContext) -> Result[Listing[Listed[R]]]:
+    def list_objects(
+        self, config: L, context: ListContext
+    ) -> Result[Iterable[Listed[R]] | AsyncIterable[Listed[R]]]:
         """Return the objects, best by `yield`: those that nobody wants are then never made.
 
         The library stops at `context.limit`. Warnings and errors of the context go along with the
