@@ -16,6 +16,7 @@ FLOORS = (
     ["tofutypes.errors", "tofutypes.limits"],
     [
         "tofutypes.document_bytes",
+        "tofutypes.locks",
         "tofutypes.narrowing",
         "tofutypes.nesting",
         "tofutypes.numbers",

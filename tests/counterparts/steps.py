@@ -140,19 +140,20 @@ class Workshop:
 
 
 def core(module: str, package: str, flags: str, workshop: Workshop) -> str:
-    """Build the newest release of a core.
+    """Build a core.
 
     `go install` refuses it: its go.mod replaces modules. The go.mod that is written here repeats
     that; in the place of modules that are no part of the release stand empty ones.
 
     Args:
-        module: the module of the core.
+        module: the module of the core, and the version after `@`; by default the newest release.
         package: the package of its program, in the module.
         flags: flags of the linker.
         workshop: where to build.
     """
+    module, _, wanted = module.partition("@")
     release: dict[str, str] = json.loads(
-        workshop.go("list", "-m", "-json", f"{module}@latest", folder=ROOT)
+        workshop.go("list", "-m", "-json", f"{module}@{wanted or 'latest'}", folder=ROOT)
     )
     theirs: dict[str, Any] = json.loads(workshop.go("mod", "edit", "-json", release["GoMod"]))
     lines = [f"module counterparts.example/{workshop.name}", f"go {theirs['Go']}"]
@@ -271,9 +272,10 @@ STEPS: Final[Mapping[str, Step]] = {
     "tofu": Step(
         partial(core, OPENTOFU, "cmd/tofu", f"-X {OPENTOFU}/version.dev=no"), seconds=25 * 60
     ),
-    # Deferral is an experiment, which releases do not have.
+    # Deferral and state stores are experiments, which releases do not have.
     "terraform-experimental": Step(
-        partial(core, TERRAFORM, "", "-X main.experimentsAllowed=yes"), seconds=15 * 60
+        partial(core, f"{TERRAFORM}@v1.15.5", "", "-X main.experimentsAllowed=yes"),
+        seconds=30 * 60,
     ),
 }
 """By the names that `find` takes; the longest last."""

@@ -18,6 +18,7 @@ if find_spec("grpc") is None:
 from tofutypes.provider.lazy_names import import_on_use
 
 if TYPE_CHECKING:
+    from tofutypes.locks import LockInfo
     from tofutypes.provider.mux.mux import Executable, Mux
     from tofutypes.provider.objchange.attribute_rules import SemanticEquality
     from tofutypes.provider.server.config_validators import (
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
         InvokeContext,
         ListContext,
         PlanContext,
+        StateStoreContext,
         ValidateContext,
         ValidateListContext,
     )
@@ -59,6 +61,11 @@ if TYPE_CHECKING:
         Timestamp,
     )
     from tofutypes.provider.server.serve import serve
+    from tofutypes.provider.server.state_store_handler import (
+        LockedError,
+        StateReader,
+        StateStoreHandler,
+    )
     from tofutypes.provider.server.stored_state import StoredState
     from tofutypes.provider.server.timeouts import Timeouts, TimeoutsAttribute
     from tofutypes.provider.service.deferral import DeferredReason
@@ -91,6 +98,8 @@ __all__ = [
     "ListContext",
     "ListHandler",
     "Listed",
+    "LockInfo",
+    "LockedError",
     "MovedState",
     "Mux",
     "PlanContext",
@@ -100,6 +109,9 @@ __all__ = [
     "ResourceHandler",
     "SemanticEquality",
     "Severity",
+    "StateReader",
+    "StateStoreContext",
+    "StateStoreHandler",
     "StoredState",
     "Timeouts",
     "TimeoutsAttribute",
@@ -140,6 +152,8 @@ __getattr__ = import_on_use(
         "ListContext": "server.context",
         "ListHandler": "server.list_handlers",
         "Listed": "server.list_handlers",
+        "LockInfo": "server.state_store_handler",
+        "LockedError": "server.state_store_handler",
         "MovedState": "server.handlers",
         "Mux": "mux.mux",
         "PlanContext": "server.context",
@@ -149,6 +163,9 @@ __getattr__ = import_on_use(
         "ResourceHandler": "server.handlers",
         "SemanticEquality": "objchange.attribute_rules",
         "Severity": "service.diagnostics",
+        "StateReader": "server.state_store_handler",
+        "StateStoreContext": "server.context",
+        "StateStoreHandler": "server.state_store_handler",
         "StoredState": "server.stored_state",
         "Timeouts": "server.timeouts",
         "TimeoutsAttribute": "server.timeouts",

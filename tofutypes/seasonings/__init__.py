@@ -4,6 +4,7 @@ The protocol is a proposal (RFC "Plugin Protocol", 2025), and this room may chan
 bridges to OpenTofu and Terraform need the extra `tofutypes[seasonings]`.
 """
 
+from tofutypes.locks import LockInfo
 from tofutypes.seasonings.errors import (
     CallError,
     CallTimeoutError,
@@ -19,7 +20,6 @@ from tofutypes.seasonings.plugin.changes import Change, Stage
 from tofutypes.seasonings.plugin.plugin import Plugin
 from tofutypes.seasonings.plugin.storage import LockedError, Storage
 from tofutypes.seasonings.protocol.diagnostics import Diagnostic, HookResult, Severity
-from tofutypes.seasonings.protocol.locks import LockInfo
 from tofutypes.seasonings.protocol.methods import HookPoint, StagePoint
 from tofutypes.seasonings.rpc.limits import MessageLimits
 

@@ -28,6 +28,7 @@ from tofutypes.provider.client.results import (
     PlannedAction,
     State,
 )
+from tofutypes.provider.client.state_stores import StateStoreClient
 from tofutypes.provider.transport.addresses import Address
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "Plan",
     "PlannedAction",
     "State",
+    "StateStoreClient",
     "UnsupportedCallError",
     "attach",
     "connect",

@@ -18,6 +18,7 @@ from tofutypes.models import (
     ProviderConfig,
     ProviderFunction,
     Resource,
+    StateStore,
 )
 from tofutypes.models.bases import SchemaModel
 from tofutypes.provider.client.actions import ActionCalls
@@ -32,6 +33,7 @@ from tofutypes.provider.client.lists import ListCalls
 from tofutypes.provider.client.resources import ResourceCalls
 from tofutypes.provider.client.results import Data, Opened, Outcome
 from tofutypes.provider.client.session import Session, type_name
+from tofutypes.provider.client.state_stores import StateStoreCalls
 from tofutypes.provider.messages.dynamic_value import NULL, read_value, write_value
 from tofutypes.provider.messages.protocol import Protocol
 from tofutypes.provider.objchange.schema_parts import parts_of
@@ -58,10 +60,11 @@ _VALIDATE: Final[Mapping[type[SchemaModel], str]] = {
     ListResource: "ValidateListResourceConfig",
     Action: "ValidateActionConfig",
     ProviderConfig: "ValidateProviderConfig",
+    StateStore: "ValidateStateStoreConfig",
 }
 
 
-class Client(ResourceCalls, ActionCalls, ListCalls):
+class Client(ResourceCalls, ActionCalls, ListCalls, StateStoreCalls):
     """Calls a provider as Terraform Core and OpenTofu do.
 
     `launch`, `attach`, `connect` and `host` return clients.
@@ -148,7 +151,13 @@ class Client(ResourceCalls, ActionCalls, ListCalls):
 
     def validate(
         self,
-        config: Resource | DataSource | EphemeralResource | ListResource | Action | ProviderConfig,
+        config: Resource
+        | DataSource
+        | EphemeralResource
+        | ListResource
+        | Action
+        | StateStore
+        | ProviderConfig,
     ) -> Outcome:
         """Validate a configuration. Any value in it may be unknown."""
         name = next((call for kind, call in _VALIDATE.items() if isinstance(config, kind)), None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -303,10 +304,12 @@ def _metadata_of_message(message: Any) -> responses.MetadataResponse:
 
 
 def _schema(record: responses.ProviderSchemaResponse, protocol: Protocol) -> Message:
-    if record.schema is None:
-        response: Any = protocol.calls["GetProviderSchema"].response()
-    else:
-        response = provider_schema_to_message(record.schema, protocol)
+    response: Any = protocol.calls["GetProviderSchema"].response()
+    if record.schema is not None:
+        schema = record.schema
+        if "state_store_schemas" not in response.DESCRIPTOR.fields_by_name:
+            schema = replace(schema, state_stores={})  # as in the metadata
+        response = provider_schema_to_message(schema, protocol)
     _add_capabilities(response, record.server_capabilities)
     _add(response.diagnostics, record.diagnostics)
     message: Message = response

@@ -9,7 +9,7 @@ from threading import Condition, Event
 from typing import Final, Generic, NoReturn, TypeVar, cast
 
 from tofutypes.errors import describe
-from tofutypes.models import Model, ResourceIdentity
+from tofutypes.models import Model, ResourceIdentity, StateStore
 from tofutypes.provider.server.provider_bugs import provider_bug
 from tofutypes.provider.service.deferral import DeferredReason
 from tofutypes.provider.service.diagnostics import Diagnostic, ProviderError, Severity
@@ -17,6 +17,7 @@ from tofutypes.provider.service.paths import PathLike, to_path
 from tofutypes.unknown import Unknown
 
 M = TypeVar("M", bound=Model)
+S = TypeVar("S", bound=StateStore)
 
 KEPT_MESSAGES: Final = 1000
 """How many messages of `InvokeContext.progress` wait for a caller that does not read them."""
@@ -178,6 +179,17 @@ class ApplyContext(Context, Generic[M]):
         if not isinstance(state, model):
             raise provider_bug(f"context.save: expected {model.__name__}, got {describe(state)}.")
         self.saved = model.from_msgpack(state.to_msgpack())  # as it is now
+
+
+@dataclass(repr=False, eq=False)
+class StateStoreContext(Context, Generic[S]):
+    """A call of a state store.
+
+    Attributes:
+        config: The configuration of the state store.
+    """
+
+    config: S
 
 
 @dataclass(kw_only=True, repr=False, eq=False)

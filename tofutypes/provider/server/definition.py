@@ -26,6 +26,7 @@ from tofutypes.provider.server.handlers import (
 from tofutypes.provider.server.list_handlers import ListHandler
 from tofutypes.provider.server.provider import FaultyProvider, Provider
 from tofutypes.provider.server.source_places import place_in
+from tofutypes.provider.server.state_store_handler import StateStoreHandler
 from tofutypes.schema import IdentitySchema, ProviderSchema, Schema, check_provider_schema
 
 T = TypeVar("T")
@@ -36,6 +37,7 @@ _GROUPS: Final = (
     ("ephemeral_resources", EphemeralResourceHandler),
     ("actions", ActionHandler),
     ("list_resources", ListHandler),
+    ("state_stores", StateStoreHandler),
 )
 
 
@@ -48,8 +50,8 @@ class ProviderDefinition:
 
     Attributes:
         provider: The provider.
-        resources, data_sources, ephemeral_resources, actions, list_resources: The handlers by
-            type name.
+        resources, data_sources, ephemeral_resources, actions, list_resources, state_stores: The
+            handlers by type name.
         functions: The functions by name.
         identities: The schemas of the identities by resource.
 
@@ -83,6 +85,9 @@ class ProviderDefinition:
         )
         for name, handler in self.list_resources.items():
             _check_list(type(handler), self.resources.get(name))
+        self.state_stores: Mapping[str, StateStoreHandler[Any, Any]] = self._handlers(
+            "state_stores", StateStoreHandler
+        )
         self.functions = _by_name((each.name, each) for each in self._functions())
 
     def _handlers(self, where: str, base: type[Any]) -> Mapping[str, Any]:
@@ -142,6 +147,7 @@ class ProviderDefinition:
             ephemeral_resources=_schemas(self.ephemeral_resources),
             list_resources=_schemas(self.list_resources),
             actions=_schemas(self.actions),
+            state_stores=_schemas(self.state_stores),
             functions={name: each.schema for name, each in self.functions.items()},
             identities=self.identities,
         )

@@ -22,6 +22,7 @@ from tofutypes.provider.server.handlers import (
 )
 from tofutypes.provider.server.list_handlers import ListHandler
 from tofutypes.provider.server.reporting import place_of
+from tofutypes.provider.server.state_store_handler import StateStoreHandler
 from tofutypes.provider.service.diagnostics import ProviderError
 
 C = TypeVar("C", bound=ProviderConfig, default=ProviderConfig)
@@ -45,6 +46,7 @@ class Provider(Generic[C]):
         ephemeral_resources: The handlers of the ephemeral resources.
         actions: The handlers of the actions.
         list_resources: The handlers of the list resources.
+        state_stores: The handlers of the state stores; only protocol 6 has them.
         functions: The functions, with their implementations.
         config: The class of the provider configuration, taken from the brackets; without
             brackets the provider has no configuration.
@@ -60,6 +62,7 @@ class Provider(Generic[C]):
     ephemeral_resources: ClassVar[Sequence[type[EphemeralResourceHandler[Any, Any]]]] = ()
     actions: ClassVar[Sequence[type[ActionHandler[Any, Any]]]] = ()
     list_resources: ClassVar[Sequence[type[ListHandler[Any, Any, Any]]]] = ()
+    state_stores: ClassVar[Sequence[type[StateStoreHandler[Any, Any]]]] = ()
     functions: ClassVar[Sequence[ProviderFunction[..., Any]]] = ()
     config: ClassVar[type[ProviderConfig]] = NoConfig
     validators: ClassVar[Sequence[ConfigValidator]] = ()

@@ -27,8 +27,9 @@ from tofutypes.provider.server.state_calls import (
     upgrade,
     upgrade_identity,
 )
+from tofutypes.provider.server.state_stores import StateStoreCalls, StateStoreEndpoint
 from tofutypes.provider.service import requests, responses
-from tofutypes.provider.service.unsupported import UnsupportedCalls, no_such_type
+from tofutypes.provider.service.unsupported import no_such_type
 
 T = TypeVar("T")
 
@@ -37,7 +38,7 @@ _CAPABILITIES: Final = responses.ServerCapabilities(
 )
 
 
-class HandlerService(UnsupportedCalls):
+class HandlerService(StateStoreCalls):
     """Answers calls with the handlers of a provider; see `ProviderService` for the methods.
 
     Args:
@@ -75,6 +76,10 @@ class HandlerService(UnsupportedCalls):
             name: ListResourceEndpoint(name, handler, self._resources[name])
             for name, handler in definition.list_resources.items()
         }
+        self.state_stores = {
+            name: StateStoreEndpoint(name, handler, run)
+            for name, handler in definition.state_stores.items()
+        }
 
     def get_metadata(self) -> responses.MetadataResponse:
         """Return the names of everything that the provider has."""
@@ -86,6 +91,7 @@ class HandlerService(UnsupportedCalls):
             ephemeral_resources=tuple(self._ephemeral_resources),
             list_resources=tuple(self._list_resources),
             actions=tuple(self._actions),
+            state_stores=tuple(self.state_stores),
         )
 
     def get_provider_schema(self) -> responses.ProviderSchemaResponse:
@@ -97,6 +103,7 @@ class HandlerService(UnsupportedCalls):
             self._ephemeral_resources,
             self._actions,
             self._list_resources,
+            self.state_stores,
         )
         for group in groups:
             for endpoint in group.values():

@@ -18,6 +18,7 @@ from tofutypes.models import (
     Model,
     ProviderConfig,
     Resource,
+    StateStore,
 )
 from tofutypes.narrowing import is_sequence
 from tofutypes.provider.objchange.planning import find_part
@@ -36,6 +37,7 @@ _META_ARGUMENTS: Final[Mapping[type[Model], frozenset[str]]] = {
     DataSource: frozenset(["count", "depends_on", "for_each", "lifecycle", "provider"]),
     EphemeralResource: frozenset(["count", "depends_on", "for_each", "lifecycle", "provider"]),
     ProviderConfig: frozenset(["alias", "version"]),
+    StateStore: frozenset(["provider"]),
 }
 """Arguments of blocks that OpenTofu and Terraform take for themselves."""
 

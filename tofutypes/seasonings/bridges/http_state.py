@@ -19,11 +19,12 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from tofutypes.errors import one_line
+from tofutypes.locks import LockInfo
 from tofutypes.narrowing import is_dict
 from tofutypes.seasonings.bridges.keeper import PluginKeeper
 from tofutypes.seasonings.errors import CallError, CallTimeoutError, ErrorCode, SeasoningsError
 from tofutypes.seasonings.host.client import AsyncPluginClient
-from tofutypes.seasonings.protocol.locks import LockInfo, read_lock_info
+from tofutypes.seasonings.protocol.locks import read_lock_info
 from tofutypes.seasonings.rpc.limits import DEFAULT_LIMITS
 
 _log: Final = logging.getLogger("tofutypes.seasonings")

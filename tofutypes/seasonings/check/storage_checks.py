@@ -8,10 +8,10 @@ import uuid
 from collections.abc import Awaitable
 from typing import Final
 
+from tofutypes.locks import LockInfo
 from tofutypes.narrowing import is_dict
 from tofutypes.seasonings.check.session import Session
 from tofutypes.seasonings.errors import CallError, ErrorCode
-from tofutypes.seasonings.protocol.locks import LockInfo
 
 _LARGE: Final = 8 << 20
 _RIVALS: Final = 10

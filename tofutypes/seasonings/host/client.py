@@ -8,13 +8,14 @@ from typing import Final
 
 from tofutypes.dynamic import Dynamic
 from tofutypes.errors import EncodeError, IndexStep, SchemaError, TofuTypesError
+from tofutypes.locks import LockInfo
 from tofutypes.models import Model
 from tofutypes.narrowing import is_dict, is_list
 from tofutypes.schema import Block, Function
 from tofutypes.schema.document import read_part
 from tofutypes.seasonings.errors import CallError, ErrorCode, PeerError
 from tofutypes.seasonings.protocol.diagnostics import HookResult, read_hook_result
-from tofutypes.seasonings.protocol.locks import LockInfo, write_lock_info
+from tofutypes.seasonings.protocol.locks import write_lock_info
 from tofutypes.seasonings.protocol.methods import (
     CANCEL,
     INIT,

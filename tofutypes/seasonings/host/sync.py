@@ -7,10 +7,10 @@ import threading
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import Any, TypeVar
 
+from tofutypes.locks import LockInfo
 from tofutypes.schema import Function
 from tofutypes.seasonings.host.client import AsyncPluginClient, PluginInfo
 from tofutypes.seasonings.protocol.diagnostics import HookResult
-from tofutypes.seasonings.protocol.locks import LockInfo
 from tofutypes.seasonings.protocol.methods import HookPoint, StagePoint
 from tofutypes.wire import Value
 

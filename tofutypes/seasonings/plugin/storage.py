@@ -6,9 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
 
+from tofutypes.locks import LockInfo
 from tofutypes.seasonings.errors import CallError, ErrorCode
 from tofutypes.seasonings.plugin.author import error_of, run_author
-from tofutypes.seasonings.protocol.locks import LockInfo, read_lock_info, write_lock_info
+from tofutypes.seasonings.protocol.locks import read_lock_info, write_lock_info
 from tofutypes.seasonings.protocol.values import bytes_param, optional_text_param, text_param
 from tofutypes.seasonings.rpc.messages import Params
 from tofutypes.seasonings.rpc.peer import Call

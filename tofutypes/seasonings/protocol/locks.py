@@ -1,34 +1,13 @@
-"""Who holds the lock of a state."""
+"""Who holds the lock of a state, in messages."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 
 from tofutypes.errors import describe
+from tofutypes.locks import LockInfo
 from tofutypes.narrowing import is_dict
 from tofutypes.seasonings.errors import CallError, ErrorCode
-
-
-@dataclass(frozen=True, slots=True)
-class LockInfo:
-    """Who holds a lock, as OpenTofu and Terraform say it.
-
-    Attributes:
-        id: of the lock.
-        operation: that needs the lock: `OperationTypeApply`.
-        who: `user@host`.
-        version: of the program.
-        created: the time, as text.
-        info: more for people.
-    """
-
-    id: str
-    operation: str = ""
-    who: str = ""
-    version: str = ""
-    created: str = ""
-    info: str = ""
-
 
 _NAMES = tuple(field.name for field in fields(LockInfo))
 
