@@ -28,6 +28,7 @@ from benchmarks import (
     reference,
     resources,
     seasonings,
+    seasonings_relay,
     typed_packages,
 )
 from benchmarks.payloads import ROOT
@@ -56,6 +57,7 @@ PARTS: dict[str, Part] = {
     "provider-objects": provider_objects,
     "documents": documents,
     "seasonings": seasonings,
+    "seasonings-relay": seasonings_relay,
     "peers": peers,
     "typed-packages": typed_packages,
     "reference": reference,
@@ -75,8 +77,9 @@ def main() -> None:
     names: list[str] = arguments.part or [*USUAL]
     if "peers" in names and "typed-packages" not in names:
         names = [*names, "typed-packages"]
-    if "provider" in names:
-        names = [*names, *(name for name in PARTS if name.startswith("provider-"))]
+    for whole in ("provider", "seasonings"):
+        if whole in names:
+            names = [*names, *(name for name in PARTS if name.startswith(f"{whole}-"))]
     names = list(dict.fromkeys(names))
     if not arguments.part:
         arguments.json = arguments.json or DOCS / "figures.json"

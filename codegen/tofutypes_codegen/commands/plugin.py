@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from typing import Final
+from dataclasses import dataclass
+from typing import Any, Final
 
 from tofutypes_codegen.console import print_lines
 from tofutypes_codegen.errors import GeneratorError
@@ -50,7 +51,8 @@ Plugins do not see what provider schemas call sensitive, unless told with --send
 
 examples:
   tofutypes plugin run --plugin "python policy.py" -- tofu apply
-  tofutypes plugin run --plugin ./cost --plugin "node audit.js" -- terraform plan -out=plan
+  tofutypes plugin run --plugin ./cost --config cost.json --plugin "node audit.js" \\
+    -- terraform plan -out=plan
 
 exit codes:
   that of the command; 1 if a hook of the whole command failed and the command did not"""
@@ -145,11 +147,17 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plugin",
         metavar="CMD",
-        action="append",
+        action=_AddPlugin,
         required=True,
         help="a plugin: its program and arguments in one string (may be repeated)",
     )
-    parser.add_argument("--config", metavar="FILE", help="their configuration, as JSON")
+    parser.add_argument(
+        "--config",
+        metavar="FILE",
+        action=_ConfigurePlugin,
+        help="the configuration of the plugin before it, as JSON; before the first --plugin: of "
+        "all plugins without one of their own",
+    )
     parser.add_argument(
         "--send-sensitive", action="store_true", help="let plugins see sensitive values"
     )
@@ -167,6 +175,52 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
     )
 
 
+@dataclass
+class _GivenPlugin:
+    """A plugin as the command line has it.
+
+    Attributes:
+        command: its program and arguments.
+        config: the file with its configuration.
+    """
+
+    command: str
+    config: str | None = None
+
+
+class _AddPlugin(argparse.Action):
+    """`--plugin CMD`."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        plugins: list[_GivenPlugin] = [*(namespace.plugin or ()), _GivenPlugin(str(values))]
+        namespace.plugin = plugins
+
+
+class _ConfigurePlugin(argparse.Action):
+    """`--config FILE`, for the plugin before it, or for all."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        plugins: list[_GivenPlugin] = namespace.plugin or []
+        if not plugins:
+            namespace.config = values
+        elif plugins[-1].config is not None:
+            parser.error(f"argument --config: {plugins[-1].command!a} has a configuration already")
+        else:
+            plugins[-1].config = str(values)
+
+
 def _command(arguments: argparse.Namespace) -> Sequence[str]:
     """The command of the plugin; one string with spaces is split as a shell would."""
     from tofutypes.seasonings.host.launching import split_command
@@ -177,20 +231,22 @@ def _command(arguments: argparse.Namespace) -> Sequence[str]:
 
 def _config(arguments: argparse.Namespace) -> Mapping[str, object] | None:
     """The configuration in a file."""
+    return None if arguments.config is None else _read_config(arguments.config)
+
+
+def _read_config(file: str) -> Mapping[str, object]:
     import json
     from decimal import Decimal
     from pathlib import Path
 
     from tofutypes.narrowing import is_dict
 
-    if arguments.config is None:
-        return None
     try:
-        config: object = json.loads(Path(arguments.config).read_bytes(), parse_float=Decimal)
+        config: object = json.loads(Path(file).read_bytes(), parse_float=Decimal)
     except ValueError as error:
-        raise GeneratorError(f"{arguments.config}: not JSON: {error}") from None
+        raise GeneratorError(f"{file}: not JSON: {error}") from None
     if not is_dict(config):
-        raise GeneratorError(f"{arguments.config}: expected a JSON object")
+        raise GeneratorError(f"{file}: expected a JSON object")
     return {str(name): value for name, value in config.items()}
 
 
@@ -253,22 +309,23 @@ def _run_command(arguments: argparse.Namespace) -> int:
     import asyncio
     import sys
 
-    _need("grpc")
-    from tofutypes.seasonings.bridges.relay.command import RunOptions, run_command
+    _need("hpack")
+    from tofutypes.seasonings.bridges.relay.command import PluginCommand, Run, RunOptions
 
-    options = RunOptions(
-        arguments.plugin,
-        _config(arguments),
-        arguments.send_sensitive,
-        arguments.metadata,
-        arguments.timeout,
-    )
+    common = None if arguments.config is None else _read_config(arguments.config)
+    plugins = [
+        PluginCommand(
+            plugin.command, common if plugin.config is None else _read_config(plugin.config)
+        )
+        for plugin in arguments.plugin
+    ]
+    options = RunOptions(plugins, arguments.send_sensitive, arguments.metadata, arguments.timeout)
 
     def tell(line: str) -> None:
         sys.stderr.write(f"{line}\n")
         sys.stderr.flush()
 
-    return asyncio.run(run_command(arguments.command_line, options, tell))
+    return asyncio.run(Run(arguments.command_line, options, tell).run())
 
 
 def _need(module: str) -> None:

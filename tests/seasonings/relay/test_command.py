@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tofutypes.seasonings.bridges.relay.command import WrappedCommand
+from tofutypes.seasonings.bridges.relay.wrapped_command import WrappedCommand
 from tofutypes.seasonings.bridges.relay.installed import installed_providers
 
 
@@ -12,17 +12,18 @@ from tofutypes.seasonings.bridges.relay.installed import installed_providers
     ("words", "subcommand", "stage", "folder"),
     [
         ("tofu", "", "", "."),
-        ("tofu plan", "plan", "plan", "."),
-        ("tofu -chdir=live apply -auto-approve", "apply", "apply", "live"),
-        ("terraform destroy", "destroy", "apply", "."),
-        ("terraform --chdir=a/b init", "init", "init", "a/b"),
+        ("tofu plan", "plan", "planStageStart", "."),
+        ("tofu -chdir=live apply -auto-approve", "apply", "applyStageStart", "live"),
+        ("terraform destroy", "destroy", "applyStageStart", "."),
+        ("terraform --chdir=a/b init", "init", "initStageStart", "a/b"),
         ("tofu state list", "state", "", "."),
-        ("tofu plan -chdir=x", "plan", "plan", "."),
+        ("tofu plan -chdir=x", "plan", "planStageStart", "."),
     ],
 )
 def test_command_lines(words: str, subcommand: str, stage: str, folder: str) -> None:
     command = WrappedCommand(words.split())
-    assert (command.subcommand, command.stage) == (subcommand, stage)
+    assert command.subcommand == subcommand
+    assert (command.stage.start.value if command.stage else "") == stage
     assert command.folder == Path(folder)
 
 

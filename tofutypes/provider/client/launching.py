@@ -13,6 +13,7 @@ import grpc
 
 from tofutypes.provider.client.client import Client
 from tofutypes.provider.client.connection import Connection, open_channel
+from tofutypes.provider.client.plugin_environment import plugin_environment
 from tofutypes.provider.client.process import PluginProcess
 from tofutypes.provider.client.remote_service import remote_service
 from tofutypes.provider.messages.protocol import protocol_of
@@ -30,19 +31,7 @@ from tofutypes.provider.transport.folders import (
     private_folder,
     remove_abandoned_folders,
 )
-from tofutypes.provider.transport.handshake import (
-    CLIENT_CERTIFICATE,
-    COOKIE,
-    COOKIE_NAME,
-    DISABLE_TLS,
-    MAX_PORT,
-    MIN_PORT,
-    MULTIPLEX,
-    PROTOCOL_VERSIONS,
-    SOCKET_FOLDER,
-    SOCKET_GROUP,
-    Handshake,
-)
+from tofutypes.provider.transport.handshake import DISABLE_TLS, Handshake
 from tofutypes.provider.transport.inner_hop import inner_hop
 from tofutypes.provider.transport.relay import Relay
 
@@ -50,7 +39,6 @@ START_TIMEOUT: Final = 60.0
 """Seconds that a provider has to start, as in Terraform Core and OpenTofu."""
 
 _GRACE: Final = 2.0  # seconds that a provider has to end, as in Terraform Core and OpenTofu
-_PORTS: Final = {MIN_PORT: "10000", MAX_PORT: "25000"}
 _SOCKET_PREFIX: Final = "plugin"
 """go-plugin's sockets have this prefix."""
 
@@ -161,24 +149,6 @@ def _launched(
         stack.callback(connection.close)
         stack.callback(connection.shut_down, _GRACE)
         return connection, stack.pop_all().close
-
-
-def plugin_environment(
-    base: Mapping[str, str], own: Certificate | None, folder: Path, protocols: Collection[int]
-) -> dict[str, str]:
-    """The environment of a plugin. Source: go-plugin, `client.go`."""
-    variables = {
-        **base,
-        **_PORTS,
-        COOKIE_NAME: COOKIE,
-        PROTOCOL_VERSIONS: ",".join(map(str, sorted(protocols))),
-        SOCKET_FOLDER: str(folder),  # for this user only, and removed with the client
-    }
-    for name in (MULTIPLEX, CLIENT_CERTIFICATE, SOCKET_GROUP):  # those of this process's own client
-        variables.pop(name, None)
-    if own is not None:
-        variables[CLIENT_CERTIFICATE] = own.certificate_pem.decode("ascii")
-    return variables
 
 
 def _open(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from typing import Final
 
 from tofutypes.dynamic import Dynamic
@@ -47,6 +48,8 @@ class PluginInfo:
         protocol_version: `1.0`.
         capabilities: what it declares: `hooks.postPlan`, `functions`…
         config_schema: what its configuration looks like; None if it has none.
+        resource_types: for hooks that are only about some types of resources, patterns of these, by
+            the name of the hook: `{"postPlan": ("aws_s3_*",)}`.
     """
 
     name: str
@@ -54,10 +57,18 @@ class PluginInfo:
     protocol_version: str
     capabilities: frozenset[str]
     config_schema: Block | None = None
+    resource_types: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
 
     def declares(self, point: HookPoint | StagePoint) -> bool:
         """Whether the plugin wants to be called at a point."""
         return hook_capability(point) in self.capabilities
+
+    def wants(self, point: HookPoint | StagePoint, type_name: str) -> bool:
+        """Whether the plugin wants to be called at a point about resources of a type."""
+        patterns = self.resource_types.get(point.value)
+        if patterns is None:
+            return self.declares(point)
+        return self.declares(point) and any(fnmatchcase(type_name, pattern) for pattern in patterns)
 
 
 class AsyncPluginClient:
@@ -165,6 +176,7 @@ class AsyncPluginClient:
             str(version),
             frozenset(canonical_capability(str(name)) for name in listed),
             self._config_schema(answer.get("config_schema")),
+            _resource_types(answer.get("hooks")),
         )
 
     def _config_schema(self, block: object) -> Block | None:
@@ -289,6 +301,16 @@ class AsyncPluginClient:
 
     def _wrong(self, method: str, message: str) -> PeerError:
         return PeerError(f"{self.name}: {method}: wrong answer: {message}")
+
+
+def _resource_types(hooks: object) -> Mapping[str, Sequence[str]]:
+    """The types that hooks are about. A hook whose types cannot be read is about all."""
+    resource_types: dict[str, Sequence[str]] = {}
+    for name, hook in hooks.items() if is_dict(hooks) else ():
+        patterns = hook.get("resource_types") if is_dict(hook) else None
+        if is_list(patterns) and all(isinstance(pattern, str) for pattern in patterns):
+            resource_types[str(name)] = tuple(map(str, patterns))
+    return resource_types
 
 
 def _encode(name: str, function: Function, arguments: Sequence[object]) -> list[bytes]:

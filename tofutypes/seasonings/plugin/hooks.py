@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, TypeAlias, TypeVar, overload
@@ -54,6 +54,12 @@ class ResourceHooks:
 
     def __bool__(self) -> bool:
         return bool(self._hooks)
+
+    @property
+    def resource_types(self) -> Sequence[str] | None:
+        """Patterns of the types that the hooks are about; None for all."""
+        patterns = sorted({hook.pattern for hook in self._hooks})
+        return None if "*" in patterns else patterns
 
     @overload
     def __call__(  # type: ignore[overload-overlap]  # a class is a callable, too

@@ -15,6 +15,7 @@ from tofutypes.schema.document import write_part
 from tofutypes.seasonings.errors import CallError, ErrorCode, no_such_method
 from tofutypes.seasonings.plugin.author import error_of, run_author
 from tofutypes.seasonings.plugin.definition import PluginDefinition
+from tofutypes.seasonings.plugin.hooks import ResourceHooks
 from tofutypes.seasonings.plugin.storage import StorageCalls
 from tofutypes.seasonings.protocol.methods import (
     CANCEL,
@@ -166,6 +167,13 @@ class PluginService:
             "plugin": {"name": plugin.name, "version": plugin.version},
             "capabilities": self.capabilities,
         }
+        resource_types = {
+            hooks.point.value: {"resource_types": hooks.resource_types}
+            for hooks in plugin.hooks
+            if isinstance(hooks, ResourceHooks) and hooks and hooks.resource_types is not None
+        }
+        if resource_types:
+            answer["hooks"] = resource_types
         if model is not None:
             answer["config_schema"] = write_part(schema_of(model))["block"]
         return answer

@@ -38,10 +38,21 @@ class Chain:
             point: [plugin for plugin in plugins if plugin.info.declares(point)]
             for point in (*HookPoint, *StagePoint)
         }
+        self._wanted: dict[tuple[HookPoint | StagePoint, str], bool] = {}
 
-    def wants(self, *points: HookPoint | StagePoint) -> bool:
-        """Whether a plugin declares one of these hooks."""
-        return any(self._declared[point] for point in points)
+    def wants(self, point: HookPoint | StagePoint, type_name: str | None = None) -> bool:
+        """Whether a plugin wants to be called at a point, about resources of a type if it is given.
+
+        A plugin can say which types its hooks are about.
+        """
+        plugins = self._declared[point]
+        if type_name is None or not plugins:
+            return bool(plugins)
+        wanted = self._wanted.get((point, type_name))
+        if wanted is None:
+            wanted = any(plugin.info.wants(point, type_name) for plugin in plugins)
+            self._wanted[point, type_name] = wanted
+        return wanted
 
     async def call(
         self,
@@ -57,10 +68,13 @@ class Chain:
             metadata: what hooks before have left.
         """
         result = ChainResult()
+        type_name = params.get("resource_type")
         for plugin in self._declared[point]:
+            if isinstance(type_name, str) and not plugin.info.wants(point, type_name):
+                continue
             passed = {**(metadata or {}), **result.metadata}
             answer = await _call(plugin, point, {**params, "metadata": passed})
-            result.diagnostics += [_named(each, plugin) for each in answer.diagnostics]
+            result.diagnostics += [_named(diagnostic, plugin) for diagnostic in answer.diagnostics]
             if answer.metadata is not None:
                 result.metadata[plugin.info.name] = answer.metadata
             if point.is_pre and answer.failed:

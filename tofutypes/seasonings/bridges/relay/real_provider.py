@@ -1,34 +1,27 @@
-"""A real provider: its process, and calls that pass bytes."""
+"""A real provider: its process, and connections to it."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
-from contextlib import ExitStack, suppress
-from pathlib import Path
+from contextlib import ExitStack
+from typing import Final
 
-import grpc
-import grpc.aio
-
-from tofutypes.provider.client.launching import plugin_environment
+from tofutypes.provider.client.plugin_environment import plugin_environment
 from tofutypes.provider.client.process import PluginProcess
-from tofutypes.provider.messages.protocol import protocol_of
 from tofutypes.provider.messages.versions import SUPPORTED
 from tofutypes.provider.service.diagnostics import PluginError
+from tofutypes.provider.transport.addresses import UNIX
 from tofutypes.provider.transport.folders import CLIENT_PREFIX, private_folder
 from tofutypes.provider.transport.handshake import Handshake
+from tofutypes.seasonings.bridges.relay.header_blocks import request
+from tofutypes.seasonings.bridges.relay.http2 import Events, Http2Connection
 from tofutypes.seasonings.bridges.relay.installed import InstalledProvider
 
-_START_TIMEOUT = 60.0
-_GRACE = 2.0
-
-UNLIMITED = [
-    ("grpc.max_receive_message_length", -1),
-    ("grpc.max_send_message_length", -1),
-    ("grpc.use_local_subchannel_pool", 1),
-    ("grpc.enable_http_proxy", 0),
-]
+_START_TIMEOUT: Final = 60.0
+_GRACE: Final = 2.0
+_SHUTDOWN: Final = "/plugin.GRPCController/Shutdown"
+_EMPTY_MESSAGE: Final = bytes(5)
 
 
 class RealProvider:
@@ -41,10 +34,8 @@ class RealProvider:
     def __init__(self, process: PluginProcess, handshake: Handshake, resources: ExitStack) -> None:
         self._process = process
         self._resources = resources
+        self._address = handshake.listens_on
         self.major = handshake.protocol
-        self._channel = grpc.aio.insecure_channel(handshake.listens_on.target, UNLIMITED)
-        self._calls: dict[str, grpc.aio.UnaryUnaryMultiCallable[bytes, bytes]] = {}
-        self._schema: asyncio.Future[bytes] | None = None
 
     @classmethod
     async def start(cls, provider: InstalledProvider) -> RealProvider:
@@ -53,44 +44,19 @@ class RealProvider:
         Raises:
             PluginError: If it cannot be started.
         """
-        process, handshake, resources = await asyncio.to_thread(_start, provider.executable)
-        return cls(process, handshake, resources)
+        return cls(*await asyncio.to_thread(_start, provider))
 
-    async def call(self, path: str, request: bytes) -> bytes:
-        """Call a method.
-
-        Raises:
-            grpc.aio.AioRpcError: If the call fails.
-        """
-        method = self._calls.get(path)
-        if method is None:
-            method = self._calls[path] = self._channel.unary_unary(path)
-        return await method(request)
-
-    def stream(self, path: str, request: bytes) -> AsyncIterator[bytes]:
-        """Call a method that answers with a stream."""
-        method: grpc.aio.UnaryStreamMultiCallable[bytes, bytes] = self._channel.unary_stream(path)
-        return aiter(method(request))
-
-    async def upload(self, path: str, requests: AsyncIterator[bytes]) -> bytes:
-        """Call a method that takes a stream."""
-        method: grpc.aio.StreamUnaryMultiCallable[bytes, bytes] = self._channel.stream_unary(path)
-        return await method(requests)
-
-    async def schema(self) -> bytes:
-        """The response of `GetProviderSchema`; asked for once.
+    async def connect(self, connection: Http2Connection) -> None:
+        """Connect to the provider.
 
         Raises:
-            grpc.aio.AioRpcError: If the call fails.
+            OSError: If it does not listen any more.
         """
-        if self._schema is None:
-            path = protocol_of(self.major).calls["GetProviderSchema"].path
-            self._schema = asyncio.ensure_future(self.call(path, b""))
-        try:
-            return await asyncio.shield(self._schema)
-        except grpc.aio.AioRpcError:
-            self._schema = None
-            raise
+        loop = asyncio.get_running_loop()
+        if self._address.network == UNIX:
+            await loop.create_unix_connection(lambda: connection, self._address.text)
+        else:
+            await loop.create_connection(lambda: connection, *self._address.host_and_port)
 
     async def status(self) -> str:
         """What became of the provider, in a few words."""
@@ -98,25 +64,42 @@ class RealProvider:
 
     async def close(self) -> None:
         """End the provider as Terraform Core does."""
-        shut_down: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = self._channel.unary_unary(
-            "/plugin.GRPCController/Shutdown"
-        )
-        with suppress(grpc.aio.AioRpcError):
-            await shut_down(b"", timeout=_GRACE)
-        await self._channel.close()
+        try:
+            async with asyncio.timeout(_GRACE):
+                await self._shut_down()
+        except (OSError, TimeoutError):
+            pass
         await asyncio.to_thread(self._process.end, _GRACE)
         self._resources.close()
 
+    async def _shut_down(self) -> None:
+        ended = asyncio.Event()
 
-def _start(executable: Path) -> tuple[PluginProcess, Handshake, ExitStack]:
+        def headers(_stream: int, _block: bytes, end: bool) -> None:
+            if end:
+                ended.set()
+
+        events = Events(headers, lambda *_: None, lambda *_: ended.set(), ended.set)
+        connection = Http2Connection(events, is_server=False)
+        connection.send_headers(1, request(_SHUTDOWN), False)
+        connection.send_data(1, _EMPTY_MESSAGE, True)
+        await self.connect(connection)
+        try:
+            await ended.wait()
+        finally:
+            connection.close()
+
+
+def _start(provider: InstalledProvider) -> tuple[PluginProcess, Handshake, ExitStack]:
     with ExitStack() as stack:
         folder = stack.enter_context(private_folder(CLIENT_PREFIX))
         environment = plugin_environment(os.environ, None, folder, SUPPORTED)
-        process = PluginProcess(executable, environment, folder)
+        process = PluginProcess(provider.executable, environment, folder)
         failed = stack.enter_context(ExitStack())
         failed.callback(process.end, 0)
         handshake = process.handshake(_START_TIMEOUT)
         if handshake.protocol not in SUPPORTED:
-            raise PluginError(f"{executable}: unsupported protocol version {handshake.protocol}")
+            version = handshake.protocol
+            raise PluginError(f"{provider.executable}: unsupported protocol version {version}")
         failed.pop_all()
         return process, handshake, stack.pop_all()

@@ -100,6 +100,22 @@ class Redaction:
         return UNKNOWN_FORM
 
 
+def holds_secrets(block: Block) -> bool:
+    """Whether a schema calls anything sensitive or write-only."""
+    return _any_secret(block.attributes) or any(
+        holds_secrets(nested.block) for nested in block.block_types.values()
+    )
+
+
+def _any_secret(attributes: Mapping[str, Attribute]) -> bool:
+    return any(
+        attribute.sensitive
+        or attribute.write_only
+        or (attribute.nested_type is not None and _any_secret(attribute.nested_type.attributes))
+        for attribute in attributes.values()
+    )
+
+
 def _type_at(type: Type, step: object) -> Type:
     match type:
         case ObjectType():

@@ -38,6 +38,9 @@ class _Schemas(Protocol):
     @property
     def resource_schemas(self) -> dict[str, tfplugin6.Schema]: ...
 
+    @property
+    def data_source_schemas(self) -> dict[str, tfplugin6.Schema]: ...
+
 
 class ProviderSchemas:
     """The schemas of one provider.
@@ -49,7 +52,7 @@ class ProviderSchemas:
 
     def __init__(self, response: bytes, major: int) -> None:
         self._reader = SchemaReader()
-        self._resources: dict[str, ResourceSchema | None] = {}
+        self._resources: dict[tuple[str, str], ResourceSchema | None] = {}
         self._message: _Schemas | None = None
         try:
             call = protocol_of(major).calls["GetProviderSchema"]
@@ -57,14 +60,18 @@ class ProviderSchemas:
         except MessageError:
             self._message = None
 
-    def resource(self, type_name: str) -> ResourceSchema | None:
-        """The schema of a resource; None if there is none that can be read."""
-        if type_name not in self._resources:
+    def resource(self, type_name: str, mode: str = "managed") -> ResourceSchema | None:
+        """The schema of a resource or a data source; None if there is none that can be read."""
+        key = (type_name, mode)
+        if key not in self._resources:
             message = None
-            if self._message is not None and type_name in self._message.resource_schemas:
-                message = self._message.resource_schemas[type_name]
-            self._resources[type_name] = self._read(message)
-        return self._resources[type_name]
+            if self._message is not None:
+                response = self._message
+                data = mode == "data"
+                schemas = response.data_source_schemas if data else response.resource_schemas
+                message = schemas[type_name] if type_name in schemas else None  # noqa: SIM401  # protobuf's maps
+            self._resources[key] = self._read(message)
+        return self._resources[key]
 
     def configuration(self) -> ResourceSchema | None:
         """The schema of the provider's own configuration."""

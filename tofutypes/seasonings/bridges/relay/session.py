@@ -1,220 +1,326 @@
-"""One connection of Terraform Core to a relay.
+"""One connection of Terraform Core to a relay, and one of the relay to the real provider.
 
-Terraform Core makes a connection for each instance of a provider: for each alias, and for each
-walk. A configured instance gets a real provider of its own. What needs no configuration is answered
-by one real provider that all connections share.
+What no hook wants to see is passed on as it comes. A call with hooks waits in the relay until its
+request is complete, and again until its response is.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from pathlib import Path
-from typing import Any, Final, TypeVar
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Final, Protocol
 
-import grpc
-import grpc.aio
-from google.protobuf.message import DecodeError as MessageError
+from tofutypes.provider.messages.versions import name_in, service_name
+from tofutypes.provider.service.diagnostics import PluginError
+from tofutypes.seasonings.bridges.relay.header_blocks import (
+    INTERNAL,
+    RESPONSE,
+    SUCCESS,
+    UNAVAILABLE,
+    MethodReader,
+    failure,
+)
+from tofutypes.seasonings.bridges.relay.http2 import CANCEL, Events, Http2Connection
+from tofutypes.seasonings.bridges.relay.real_provider import RealProvider
 
-from tofutypes.provider.messages.versions import name_in
-from tofutypes.seasonings.bridges.relay.chain import Chain
-from tofutypes.seasonings.bridges.relay.installed import InstalledProvider
-from tofutypes.seasonings.bridges.relay.real_provider import UNLIMITED, RealProvider
-from tofutypes.seasonings.bridges.relay.resource_calls import HOOKED, ResourceCalls
-from tofutypes.seasonings.bridges.relay.schemas import ProviderSchemas
+Forward = Callable[[bytes], Awaitable[bytes]]
+"""Calls the real provider."""
 
-T = TypeVar("T")
+_SCHEMA: Final = "GetProviderSchema"
+_CONFIGURE: Final = "ConfigureProvider"
+_PREFIX_SIZE: Final = 5
+_NEED_CONFIGURATION: Final = (
+    "ReadResource",
+    "PlanResourceChange",
+    "ApplyResourceChange",
+    "ImportResourceState",
+    "ReadDataSource",
+    "OpenEphemeralResource",
+    "RenewEphemeralResource",
+    "CloseEphemeralResource",
+)
 
-_CONTROLLER: Final = "/plugin.GRPCController/Shutdown"
-_DOWNLOADS: Final = frozenset({"ListResource", "InvokeAction", "ReadStateBytes"})
-_UPLOADS: Final = frozenset({"WriteStateBytes"})
-
-Context = grpc.aio.ServicerContext[bytes, bytes]
+_log: Final = logging.getLogger("tofutypes.seasonings")
 
 
-class Provider:
-    """A provider behind a relay: its real processes.
-
-    Args:
-        installed: its executable.
-        chain: the plugins.
-        calls: the calls with hooks.
-    """
-
-    def __init__(self, installed: InstalledProvider, chain: Chain, calls: ResourceCalls) -> None:
-        self.installed = installed
-        self.chain = chain
-        self.calls = calls
-        self._schemas: ProviderSchemas | None = None
-        self._shared: RealProvider | None = None
-        self._shared_taken = False
-        self._started: list[RealProvider] = []
-
-    async def start(self) -> int:
-        """Start the shared process; the protocol version that it speaks."""
-        self._shared = await RealProvider.start(self.installed)
-        self._started.append(self._shared)
-        return self._shared.major
+class HookedCalls(Protocol):
+    """What answers the calls with hooks."""
 
     @property
-    def shared(self) -> RealProvider:
-        """The process that all connections share."""
-        if self._shared is None:
-            raise RuntimeError("the provider is not started")
-        return self._shared
+    def names(self) -> frozenset[str]:
+        """The calls that hooks want to see."""
+        ...
 
-    async def own(self) -> RealProvider:
-        """A process for one connection; the first is the shared one."""
-        if not self._shared_taken:
-            self._shared_taken = True
-            return self.shared
-        provider = await RealProvider.start(self.installed)
-        self._started.append(provider)
-        return provider
+    def wants(self, name: str, request: bytes) -> bool:
+        """Whether hooks want to see a call."""
+        ...
 
-    async def release(self, provider: RealProvider) -> None:
-        """End the process of a connection that has ended."""
-        if provider is not self._shared:
-            self._started.remove(provider)
-            await provider.close()
+    def schema_read(self, response: bytes, major: int) -> None:
+        """Take the schemas of the provider."""
+        ...
 
-    async def schemas(self) -> ProviderSchemas:
-        """The provider's schemas."""
-        if self._schemas is None:
-            self._schemas = ProviderSchemas(await self.shared.schema(), self.shared.major)
-        return self._schemas
+    def configured(self, request: bytes) -> None:
+        """Take the configuration of the provider."""
+        ...
 
-    async def close(self) -> None:
-        """End all processes."""
-        await asyncio.gather(*(provider.close() for provider in self._started))
-        self._started.clear()
+    async def call(self, name: str, request: bytes, forward: Forward) -> bytes:
+        """Answer a call."""
+        ...
 
 
-class Session(grpc.GenericRpcHandler):
-    """Answers the calls of one connection, on a socket of its own.
+class Processes(Protocol):
+    """Where the real providers come from."""
 
-    Args:
-        provider: the provider behind.
-        socket: the path of the socket.
+    async def take(self, *, configured: bool) -> RealProvider:
+        """A process for a connection."""
+        ...
+
+    def leave(self, provider: RealProvider) -> None:
+        """Keep a configured process whose connection was closed."""
+        ...
+
+
+class _UnansweredError(Exception):
+    """The real provider has answered with no message, but an error of gRPC."""
+
+
+@dataclass(eq=False, slots=True)
+class _Call:
+    """A call that the relay takes part in.
+
+    Attributes:
+        name: of the call, as in protocol 6.
+        request, response: what has come of the messages.
+        trailers: the header block at the end of the response.
     """
 
-    def __init__(self, provider: Provider, socket: Path) -> None:
-        self._provider = provider
-        self._real = provider.shared
-        self._owns = False
-        self._configuring = asyncio.Lock()
-        self._server = grpc.aio.server(options=UNLIMITED)
-        self._server.add_generic_rpc_handlers([self])
-        self._server.add_insecure_port(f"unix:{socket}")
-        major = provider.shared.major
-        hooked = [
-            name for name, kind in HOOKED.items() if provider.chain.wants(kind.pre, kind.post)
-        ]
-        self._special: dict[str, Callable[[bytes, Context], Awaitable[bytes]]] = {
-            name_in(major, "GetProviderSchema"): self._get_schema,
-            name_in(major, "ConfigureProvider"): self._configure,
-            **{name: self._hooked(name) for name in hooked},
+    name: str
+    request: bytearray = field(default_factory=bytearray)
+    response: bytearray = field(default_factory=bytearray)
+    trailers: bytes = SUCCESS
+    answered: asyncio.Future[None] | None = None
+    task: asyncio.Task[None] | None = None
+
+
+class Session:
+    """One connection.
+
+    Args:
+        processes: where the real provider comes from.
+        calls: the calls with hooks.
+        major: the protocol version.
+
+    Attributes:
+        core: the end of the connection of Terraform Core.
+    """
+
+    def __init__(self, processes: Processes, calls: HookedCalls, major: int) -> None:
+        self._processes = processes
+        self._hooked = calls
+        self._major = major
+        self._names = {
+            f"/{service_name(major)}/{name_in(major, name)}": name
+            for name in (_SCHEMA, _CONFIGURE, *calls.names)
         }
+        self._configured_names = {
+            f"/{service_name(major)}/{name_in(major, name)}" for name in _NEED_CONFIGURATION
+        }
+        self._methods = MethodReader()
+        self._calls: dict[int, _Call] = {}
+        self._open: dict[int, bool] = {}
+        """Calls without an answer, and whether the first header block of the answer was sent."""
+        self._connecting: asyncio.Task[None] | None = None
+        self._process: RealProvider | None = None
+        self._configured = False
+        self._failure: str | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.core: Final = Http2Connection(
+            Events(self._core_headers, self._core_data, self._core_reset, self._core_ended),
+            is_server=True,
+        )
+        self._real = Http2Connection(
+            Events(self._real_headers, self._real_data, self._real_reset, self._real_ended),
+            is_server=False,
+        )
 
-    async def start(self) -> None:
-        """Listen."""
-        await self._server.start()
+    # What Terraform Core sends.
 
-    async def close(self) -> None:
-        """Stop listening, and end the real provider of this connection."""
-        await self._server.stop(None)
-        if self._owns:
-            await self._provider.release(self._real)
+    def _core_headers(self, stream: int, block: bytes, end: bool) -> None:
+        method = self._methods.method(block)
+        if self._connecting is None:
+            self._connecting = self._spawn(self._connect(method in self._configured_names))
+        self._open[stream] = False
+        if self._failure is not None:
+            self._refuse(stream, UNAVAILABLE, self._failure)
+            return
+        name = self._names.get(method)
+        if name is not None and not end:
+            self._calls[stream] = _Call(name)
+        self._real.send_headers(stream, block, end)
 
-    def service(
-        self, handler_call_details: grpc.HandlerCallDetails
-    ) -> grpc.RpcMethodHandler[Any, Any] | None:
-        """Find what answers a call; part of gRPC's interface."""
-        path = handler_call_details.method
-        if path == _CONTROLLER:
-            return grpc.unary_unary_rpc_method_handler(_nothing)
-        service, _, name = path.removeprefix("/").rpartition("/")
-        if not service.startswith("tfplugin"):
-            return None
-        if name in _DOWNLOADS:
-            return grpc.unary_stream_rpc_method_handler(self._download(path))
-        if name in _UPLOADS:
-            return grpc.stream_unary_rpc_method_handler(self._upload(path))
-        special = self._special.get(name)
-        if special is not None:
-            return grpc.unary_unary_rpc_method_handler(special)
+    def _core_data(self, stream: int, data: bytes, end: bool) -> None:
+        call = self._calls.get(stream)
+        if call is None or call.name == _SCHEMA:
+            if self._failure is None:
+                self._real.send_data(stream, data, end)
+            return
+        call.request += data
+        if not end:
+            return
+        request = bytes(call.request)
+        if call.name == _CONFIGURE:
+            self._configured = True
+            self._hooked.configured(request[_PREFIX_SIZE:])
+        elif self._hooked.wants(call.name, request[_PREFIX_SIZE:]):
+            call.task = self._spawn(self._answer(stream, call, request))
+            return
+        del self._calls[stream]
+        self._real.send_data(stream, request, True)
 
-        async def forward(request: bytes, context: Context) -> bytes:
-            return await self._guard(context, self._real.call(path, request))
+    def _core_reset(self, stream: int, code: int) -> None:
+        self._forget(stream)
+        if self._failure is None:
+            self._real.reset(stream, code)
 
-        return grpc.unary_unary_rpc_method_handler(forward)
+    def _core_ended(self) -> None:
+        for stream in list(self._calls):
+            self._forget(stream)
+        if self._process is not None and self._configured and self._failure is None:
+            self._processes.leave(self._process)
+        self._failure = self._failure or "the connection was closed"
+        self._real.close()
 
-    async def _get_schema(self, _request: bytes, context: Context) -> bytes:
-        return await self._guard(context, self._provider.shared.schema())
+    # What the real provider sends.
 
-    async def _configure(self, request: bytes, context: Context) -> bytes:
-        async def configure() -> bytes:
-            async with self._configuring:
-                if not self._owns:
-                    self._real = await self._provider.own()
-                    self._owns = True
-            self._provider.calls.configured(request, await self._provider.schemas())
-            return await self._real.call(self._path("ConfigureProvider"), request)
+    def _real_headers(self, stream: int, block: bytes, end: bool) -> None:
+        call = self._calls.get(stream)
+        if not end:
+            self._open[stream] = True
+        elif call is not None and call.answered is not None:
+            call.trailers = block
+            _settle(call.answered)
+            return
+        else:
+            self._open.pop(stream, None)
+            if call is not None and call.name == _SCHEMA:
+                self._hooked.schema_read(bytes(call.response[_PREFIX_SIZE:]), self._major)
+            self._calls.pop(stream, None)
+        self.core.send_headers(stream, block, end)
 
-        return await self._guard(context, configure())
+    def _real_data(self, stream: int, data: bytes, end: bool) -> None:
+        call = self._calls.get(stream)
+        if call is not None:
+            call.response += data
+        if call is None or call.answered is None:
+            self.core.send_data(stream, data, end)
+        elif end:
+            _settle(call.answered)
 
-    def _hooked(self, name: str) -> Callable[[bytes, Context], Awaitable[bytes]]:
-        path = self._path(name)
+    def _real_reset(self, stream: int, code: int) -> None:
+        if stream in self._open:
+            self._forget(stream)
+            self.core.reset(stream, code)
 
-        async def call(request: bytes, context: Context) -> bytes:
-            async def forward(request: bytes) -> bytes:
-                return await self._real.call(path, request)
+    def _real_ended(self) -> None:
+        if self._failure is None:
+            self._spawn(self._describe_end())
 
-            async def answer() -> bytes:
-                schemas = await self._provider.schemas()
-                try:
-                    return await self._provider.calls.call(name, request, schemas, forward)
-                except MessageError:
-                    return await forward(request)
+    async def _describe_end(self) -> None:
+        status = "has ended" if self._process is None else await self._process.status()
+        self._fail(f"the provider {status}")
 
-            return await self._guard(context, answer())
+    # The connection.
 
-        return call
-
-    def _path(self, name: str) -> str:
-        major = self._provider.shared.major
-        return f"/tfplugin{major}.Provider/{name_in(major, name)}"
-
-    def _download(self, path: str) -> Callable[[bytes, Context], AsyncIterator[bytes]]:
-        async def download(request: bytes, context: Context) -> AsyncIterator[bytes]:
-            try:
-                async for message in self._real.stream(path, request):
-                    yield message
-            except grpc.aio.AioRpcError as error:
-                await self._abort(context, error)
-
-        return download
-
-    def _upload(self, path: str) -> Callable[[AsyncIterator[bytes], Context], Awaitable[bytes]]:
-        async def upload(requests: AsyncIterator[bytes], context: Context) -> bytes:
-            return await self._guard(context, self._real.upload(path, requests))
-
-        return upload
-
-    async def _guard(self, context: Context, call: Awaitable[T]) -> T:
-        """Hand on how a call of the real provider fails."""
+    async def _connect(self, configured: bool) -> None:
         try:
-            return await call
-        except grpc.aio.AioRpcError as error:
-            await self._abort(context, error)
-            raise
+            self._process = await self._processes.take(configured=configured)
+            self._configured = configured
+            await self._process.connect(self._real)
+        except (PluginError, OSError) as error:
+            self._fail(str(error))
 
-    async def _abort(self, context: Context, error: grpc.aio.AioRpcError) -> None:
-        details = error.details() or ""
-        if error.code() is grpc.StatusCode.UNAVAILABLE:
-            details = f"the provider {await self._real.status()}"
-        await context.abort(error.code(), details)
+    def _fail(self, message: str) -> None:
+        """Answer all calls with an error from now on."""
+        if self._failure is None:
+            self._failure = message
+            for stream in list(self._open):
+                self._refuse(stream, UNAVAILABLE, message)
+
+    def _refuse(self, stream: int, status: int, message: str) -> None:
+        headers_sent = self._open.get(stream, False)
+        self._forget(stream)
+        self.core.send_headers(stream, failure(status, message, alone=not headers_sent), True)
+
+    def _forget(self, stream: int) -> None:
+        self._open.pop(stream, None)
+        call = self._calls.pop(stream, None)
+        if call is not None and call.task is not None:
+            call.task.cancel()
+
+    def _spawn(self, work: Awaitable[None]) -> asyncio.Task[None]:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    # Calls with hooks.
+
+    async def _answer(self, stream: int, call: _Call, request: bytes) -> None:
+        async def forward(message: bytes) -> bytes:
+            call.answered = asyncio.get_running_loop().create_future()
+            self._real.send_data(stream, _prefixed(message), True)
+            await call.answered
+            return _message(call.response)
+
+        try:
+            response = await self._hooked.call(call.name, _message(request), forward)
+        except _UnansweredError:
+            if self._finish(stream):
+                self.core.send_headers(stream, call.trailers, True)
+            return
+        except Exception as error:  # noqa: BLE001  # what goes wrong with one call ends this call alone
+            _log.exception("relay: %s", call.name)
+            call.task = None
+            self._refuse(stream, INTERNAL, f"relay: {call.name}: {type(error).__name__}")
+            self._real.reset(stream, CANCEL)
+            return
+        headers_sent = self._open.get(stream)
+        if not self._finish(stream):
+            return
+        if call.answered is None:
+            self._real.reset(stream, CANCEL)
+        if not headers_sent:
+            self.core.send_headers(stream, RESPONSE, False)
+        self.core.send_data(stream, _prefixed(response), False)
+        self.core.send_headers(stream, call.trailers, True)
+
+    def _finish(self, stream: int) -> bool:
+        """Note that a call is answered; whether somebody still waits for the answer."""
+        self._calls.pop(stream, None)
+        return self._open.pop(stream, None) is not None
 
 
-async def _nothing(_request: bytes, _context: Context) -> bytes:
-    return b""
+def _settle(answered: asyncio.Future[None]) -> None:
+    if not answered.done():
+        answered.set_result(None)
+
+
+def _prefixed(message: bytes) -> bytes:
+    """A message as gRPC sends it, not compressed."""
+    return b"\0" + len(message).to_bytes(4, "big") + message
+
+
+def _message(data: bytes | bytearray) -> bytes:
+    """The one message that was sent.
+
+    Raises:
+        _UnansweredError: If there is none.
+        PluginError: If it is compressed, which nobody asked for, or there are several.
+    """
+    if not data:
+        raise _UnansweredError
+    if data[0] or int.from_bytes(data[1:_PREFIX_SIZE], "big") != len(data) - _PREFIX_SIZE:
+        raise PluginError("expected one message that is not compressed")
+    return bytes(data[_PREFIX_SIZE:])
