@@ -16,6 +16,7 @@ FLOORS = (
     ["tofutypes.errors", "tofutypes.limits"],
     [
         "tofutypes.document_bytes",
+        "tofutypes.lazy_names",
         "tofutypes.locks",
         "tofutypes.narrowing",
         "tofutypes.nesting",

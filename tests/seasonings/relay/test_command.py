@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tofutypes.seasonings.bridges.relay.wrapped_command import WrappedCommand
 from tofutypes.seasonings.bridges.relay.installed import installed_providers
+from tofutypes.seasonings.bridges.relay.wrapped_command import WrappedCommand
 
 
 @pytest.mark.parametrize(

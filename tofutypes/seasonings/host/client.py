@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from tofutypes.dynamic import Dynamic
 from tofutypes.errors import EncodeError, IndexStep, SchemaError, TofuTypesError
 from tofutypes.locks import LockInfo
-from tofutypes.models import Model
 from tofutypes.narrowing import is_dict, is_list
-from tofutypes.schema import Block, Function
-from tofutypes.schema.document import read_part
 from tofutypes.seasonings.errors import CallError, ErrorCode, PeerError
 from tofutypes.seasonings.protocol.diagnostics import HookResult, read_hook_result
 from tofutypes.seasonings.protocol.locks import write_lock_info
@@ -33,8 +29,11 @@ from tofutypes.seasonings.protocol.methods import (
 )
 from tofutypes.seasonings.protocol.values import of_inline, to_inline
 from tofutypes.seasonings.rpc.peer import Peer
-from tofutypes.types import DYNAMIC
-from tofutypes.wire import Value, decode_msgpack, encode_msgpack
+
+if TYPE_CHECKING:
+    from tofutypes.models import Model
+    from tofutypes.schema import Block, Function
+    from tofutypes.wire import Value
 
 HOST_NAME: Final = "tofutypes"
 
@@ -182,6 +181,9 @@ class AsyncPluginClient:
     def _config_schema(self, block: object) -> Block | None:
         if not is_dict(block):
             return None
+        from tofutypes.schema import Block
+        from tofutypes.schema.document import read_part
+
         try:
             return read_part(Block, {str(key): value for key, value in block.items()})
         except SchemaError as error:
@@ -216,6 +218,9 @@ class AsyncPluginClient:
     def _function(self, name: str, schema: object) -> Function:
         if not is_dict(schema):
             raise self._wrong("functions/getSchema", f"function {name}: expected a map")
+        from tofutypes.schema import Function
+        from tofutypes.schema.document import read_part
+
         try:
             return read_part(Function, {str(key): value for key, value in schema.items()})
         except TofuTypesError as error:
@@ -228,6 +233,8 @@ class AsyncPluginClient:
             EncodeError: If an argument is not of its type, or there are too few or too many.
             CallError: If the function refuses; `data` has the position of the `argument`.
         """
+        from tofutypes.wire import decode_msgpack
+
         function = (await self.functions()).get(name)
         if function is None:
             raise CallError(ErrorCode.INVALID_PARAMS, f"{self.name}: unknown function {name!a}")
@@ -314,6 +321,8 @@ def _resource_types(hooks: object) -> Mapping[str, Sequence[str]]:
 
 
 def _encode(name: str, function: Function, arguments: Sequence[object]) -> list[bytes]:
+    from tofutypes.wire import encode_msgpack
+
     fixed, variadic = function.parameters, function.variadic_parameter
     count = len(arguments)
     if count < len(fixed) or (count > len(fixed) and variadic is None):
@@ -333,6 +342,11 @@ def _encode(name: str, function: Function, arguments: Sequence[object]) -> list[
 
 def _dynamic(config: Model | Mapping[str, object]) -> bytes:
     """A configuration as a dynamically typed value."""
+    from tofutypes.dynamic import Dynamic
+    from tofutypes.models import Model
+    from tofutypes.types import DYNAMIC
+    from tofutypes.wire import decode_msgpack, encode_msgpack
+
     if isinstance(config, Model):
         type_ = config.__tofu_layout__().type
         return encode_msgpack(Dynamic(decode_msgpack(config.to_msgpack(), type_), type_), DYNAMIC)

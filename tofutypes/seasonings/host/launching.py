@@ -7,9 +7,8 @@ import logging
 import shlex
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from tofutypes.models import Model
 from tofutypes.seasonings.errors import PeerError, SeasoningsError, no_such_method
 from tofutypes.seasonings.host.client import AsyncPluginClient
 from tofutypes.seasonings.host.process import LOGGER, PluginProcess
@@ -19,6 +18,9 @@ from tofutypes.seasonings.rpc.channel import FileChannel
 from tofutypes.seasonings.rpc.limits import DEFAULT_LIMITS, MessageLimits
 from tofutypes.seasonings.rpc.messages import Params
 from tofutypes.seasonings.rpc.peer import Handler, Peer
+
+if TYPE_CHECKING:
+    from tofutypes.models import Model
 
 START_TIMEOUT: Final = 30.0
 """Seconds that a plugin has to answer `init`."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tofutypes.locks import LockInfo
-from tofutypes.schema import Function
 from tofutypes.seasonings.host.client import AsyncPluginClient, PluginInfo
 from tofutypes.seasonings.protocol.diagnostics import HookResult
 from tofutypes.seasonings.protocol.methods import HookPoint, StagePoint
-from tofutypes.wire import Value
+
+if TYPE_CHECKING:
+    from tofutypes.schema import Function
+    from tofutypes.wire import Value
 
 T = TypeVar("T")
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from tofutypes.errors import DecodeError, Path
-from tofutypes.models import Model
 from tofutypes.narrowing import is_dict, is_list
 from tofutypes.seasonings.errors import CallError, ErrorCode
 from tofutypes.seasonings.protocol.diagnostics import (
@@ -20,10 +19,12 @@ from tofutypes.seasonings.protocol.paths import PathLike, read_path, to_path
 from tofutypes.seasonings.protocol.values import of_inline, optional_text_param, read_type
 from tofutypes.seasonings.rpc.messages import Params
 from tofutypes.types import Type
-from tofutypes.wire import decode_msgpack
+
+if TYPE_CHECKING:
+    from tofutypes.models import Model
 
 V = TypeVar("V")
-M = TypeVar("M", bound=Model)
+M = TypeVar("M", bound="Model")
 
 
 class Hook:
@@ -133,6 +134,8 @@ class Change(Hook, Generic[V]):
             return None
         try:
             if self._model is None:
+                from tofutypes.wire import decode_msgpack
+
                 return cast(V, decode_msgpack(of_inline(form), self.type_constraint))
             return cast(V, self._model.from_msgpack(of_inline(form)))
         except DecodeError as error:

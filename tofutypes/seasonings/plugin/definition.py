@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Final, Generic, ParamSpec, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Final, Generic, ParamSpec, TypeVar, cast, overload
 
 from typing_extensions import TypeVar as DefaultTypeVar
 
-from tofutypes.models import ProviderConfig, ProviderFunction
-from tofutypes.models import function as declare_function
 from tofutypes.seasonings.plugin.functions import Functions
 from tofutypes.seasonings.plugin.hooks import ResourceHooks, StageHooks
 from tofutypes.seasonings.plugin.storage import Storage
 from tofutypes.seasonings.protocol.methods import HookPoint, StagePoint
 from tofutypes.seasonings.rpc.limits import DEFAULT_LIMITS, MessageLimits
 
+if TYPE_CHECKING:
+    from tofutypes.models import ProviderConfig, ProviderFunction
+
 P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
 S = TypeVar("S", bound=Storage | type[Storage])
-C = DefaultTypeVar("C", bound=ProviderConfig, default=ProviderConfig)
+C = DefaultTypeVar("C", bound="ProviderConfig", default="ProviderConfig")
 
 
 class PluginDefinition(Generic[C]):
@@ -122,6 +123,8 @@ class PluginDefinition(Generic[C]):
         Raises:
             SchemaError: If an annotation is missing or stands for no type.
         """
+        from tofutypes.models import ProviderFunction
+        from tofutypes.models import function as declare_function
 
         def offer(declared: Callable[..., Any]) -> ProviderFunction[..., Any]:
             function: ProviderFunction[..., Any] = (

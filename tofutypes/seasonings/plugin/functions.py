@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tofutypes.errors import DecodeError, SchemaError, TofuTypesError
-from tofutypes.models import ProviderFunction
-from tofutypes.schema.document import write_part
 from tofutypes.seasonings.errors import CallError, ErrorCode
 from tofutypes.seasonings.plugin.author import argument_error, error_of, run_author
 from tofutypes.seasonings.protocol.values import list_param, of_inline, text_param, to_inline
 from tofutypes.seasonings.rpc.messages import Params
 from tofutypes.seasonings.rpc.peer import Call
+
+if TYPE_CHECKING:
+    from tofutypes.models import ProviderFunction
 
 
 class Functions:
@@ -37,6 +38,8 @@ class Functions:
 
     def get_schema(self, _params: Params, _call: Call) -> Mapping[str, object]:
         """Answer `functions/getSchema`."""
+        from tofutypes.schema.document import write_part
+
         return {
             "functions": {
                 name: write_part(function.schema) for name, function in self._functions.items()

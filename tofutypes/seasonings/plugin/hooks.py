@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Any, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
 
 from typing_extensions import TypeIs
 
 from tofutypes.errors import SchemaError
-from tofutypes.models import DataSource, Model
 from tofutypes.seasonings.plugin.author import error_of, run_author
 from tofutypes.seasonings.plugin.changes import Change, Hook, Stage
 from tofutypes.seasonings.protocol.diagnostics import write_hook_result
@@ -18,7 +17,10 @@ from tofutypes.seasonings.protocol.methods import HookPoint, StagePoint
 from tofutypes.seasonings.rpc.messages import Params
 from tofutypes.seasonings.rpc.peer import Call
 
-M = TypeVar("M", bound=Model)
+if TYPE_CHECKING:
+    from tofutypes.models import Model
+
+M = TypeVar("M", bound="Model")
 H = TypeVar("H", bound=Hook)
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -83,6 +85,8 @@ class ResourceHooks:
             type_name = subject.__tofu_info__.type_name
             if type_name is None:
                 raise SchemaError(f"{subject.__name__} has no type name")
+            from tofutypes.models import DataSource
+
             mode = "data" if issubclass(subject, DataSource) else "managed"
             return self._decorator(type_name, mode, subject)
         function: Callable[..., object] = subject
@@ -138,7 +142,11 @@ class StageHooks:
 
 
 def _is_model(subject: object) -> TypeIs[type[Model]]:
-    return isinstance(subject, type) and issubclass(subject, Model)
+    if not isinstance(subject, type):
+        return False
+    from tofutypes.models import Model  # a plugin without models does not import pydantic
+
+    return issubclass(subject, Model)
 
 
 def _run(call: Call, function: Callable[..., object], subject: Hook) -> None:

@@ -5,13 +5,10 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from tofutypes.dynamic import Dynamic
 from tofutypes.errors import DecodeError, TofuTypesError
-from tofutypes.models import ProviderConfig, schema_of
 from tofutypes.narrowing import is_list
-from tofutypes.schema.document import write_part
 from tofutypes.seasonings.errors import CallError, ErrorCode, no_such_method
 from tofutypes.seasonings.plugin.author import error_of, run_author
 from tofutypes.seasonings.plugin.definition import PluginDefinition
@@ -36,9 +33,9 @@ from tofutypes.seasonings.protocol.methods import (
 from tofutypes.seasonings.protocol.values import of_inline
 from tofutypes.seasonings.rpc.messages import Params
 from tofutypes.seasonings.rpc.peer import Call, Handler
-from tofutypes.types import DYNAMIC
-from tofutypes.unknown import Unknown
-from tofutypes.wire import decode_msgpack
+
+if TYPE_CHECKING:
+    from tofutypes.models import ProviderConfig
 
 _log: Final = logging.getLogger("tofutypes.seasonings")
 
@@ -175,6 +172,9 @@ class PluginService:
         if resource_types:
             answer["hooks"] = resource_types
         if model is not None:
+            from tofutypes.models import schema_of
+            from tofutypes.schema.document import write_part
+
             answer["config_schema"] = write_part(schema_of(model))["block"]
         return answer
 
@@ -206,6 +206,11 @@ class PluginService:
 
 def _config(form: object, model: type[ProviderConfig]) -> ProviderConfig:
     """The configuration: a dynamically typed object in a message, as an instance."""
+    from tofutypes.dynamic import Dynamic
+    from tofutypes.types import DYNAMIC
+    from tofutypes.unknown import Unknown
+    from tofutypes.wire import decode_msgpack
+
     dynamic = None if form is None else decode_msgpack(of_inline(form), DYNAMIC)
     value = dynamic.value if isinstance(dynamic, Dynamic) else dynamic
     if isinstance(value, Unknown):

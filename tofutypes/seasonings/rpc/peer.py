@@ -137,6 +137,8 @@ class Peer:
         """Calls that timed out, of which the answer may still come."""
         self._running: dict[int, Call] = {}
         self._running_size = 0
+        self._answering: set[Call] = set()
+        """Calls of which the answer is being written."""
         self._workers = Workers()
 
     def start(self, channel: Channel) -> None:
@@ -146,7 +148,7 @@ class Peer:
     @property
     def running(self) -> int:
         """The number of calls of the other side that have no answer yet."""
-        return len(self._running)
+        return len(self._running) + len(self._answering)
 
     # Calls to the other side.
 
@@ -324,9 +326,13 @@ class Peer:
 
     def _finish(self, call: Call, error: CallError | None, result: object) -> None:
         """Answer a call, from any thread, unless it is answered already."""
-        if self._running.get(call.id) is call and self._running.pop(call.id, None) is call:
-            self._running_size -= call.size
-            self._answer(call.id, error, result)
+        self._answering.add(call)  # before it is none that runs: the end waits for both
+        try:
+            if self._running.get(call.id) is call and self._running.pop(call.id, None) is call:
+                self._running_size -= call.size
+                self._answer(call.id, error, result)
+        finally:
+            self._answering.discard(call)
 
     def _answer(self, id: int | None, error: CallError | None, result: object) -> None:
         try:
