@@ -14,7 +14,9 @@ from examples.harbor.harbor.functions import parse_position, sum_exactly
 from examples.harbor.harbor.labels import Label
 from examples.harbor.harbor.provider import Harbor
 from examples.harbor.harbor.ship import Cabin, Captain, Flag, Hold, Ship, ShipIdentity
-from tofutypes import Resource, Unknown
+from examples.harbor.harbor.ship_list import ShipFilter
+from examples.harbor.harbor.signals import Signal
+from tofutypes import Action, Resource, Unknown, present
 from tofutypes.provider import ProviderError
 from tofutypes.provider.client import Client, host
 
@@ -61,9 +63,12 @@ def test_a_life(harbor: Client, config: Resource) -> None:
         (Ship(name="a", port="b", hold=[Hold(tons=1), Hold(tons=0)]), "hold[1].tons"),
         (File(path="relative", content=""), "path"),
         (HarborConfig(folder="x", speed_limit=0), "speed_limit"),
+        (Signal(ship="s", times=0), "times"),
     ],
 )
-def test_what_is_refused(harbor: Client, config: Resource | HarborConfig, where: str) -> None:
+def test_what_is_refused(
+    harbor: Client, config: Resource | Action | HarborConfig, where: str
+) -> None:
     with pytest.raises(ProviderError) as caught:
         harbor.validate(config)
     assert [str(each.path) for each in caught.value.diagnostics] == [where]
@@ -77,6 +82,28 @@ def test_import_and_the_fleet(harbor: Client) -> None:
     assert harbor.read_data(Fleet(port="Kiel")).value.ships == []
     ship = FleetShip(id=state.value.id, name="Peking", tonnage=Decimal("0.3"))
     assert harbor.read_data(Fleet(port="Hamburg")).value.ships == [ship]
+
+
+def test_a_signal(harbor: Client) -> None:
+    ship = present(present(harbor.apply(harbor.plan(PEKING)).value).id)
+    assert list(harbor.invoke(Signal(ship=ship, times=2))) == [
+        "Peking sounds its horn (1 of 2)",
+        "Peking sounds its horn (2 of 2)",
+    ]
+    (warning,) = harbor.plan_action(Signal(ship=ship, times=6)).diagnostics
+    assert warning.summary == "The port may complain"
+    with pytest.raises(ProviderError, match="There is no such ship"):
+        harbor.invoke(Signal(ship="ship-0")).result()
+
+
+def test_the_list_of_ships(harbor: Client) -> None:
+    state = harbor.apply(harbor.plan(PEKING))
+    harbor.apply(harbor.plan(Ship(name="Passat", port="Kiel")))
+    (found,) = harbor.list(ShipFilter(port="Hamburg"), Ship, include_resource=True)
+    assert (found.display_name, found.identity) == ("Peking of Hamburg", state.identity)
+    assert found.resource == state.value
+    assert len(list(harbor.list(Ship))) == 2
+    assert len(list(harbor.list(Ship, limit=1))) == 1
 
 
 def test_functions(harbor: Client) -> None:

@@ -7,7 +7,9 @@ from .fleets import Fleets
 from .functions import join_name, parse_position, sum_exactly
 from .labels import Labels
 from .passes import Passes
+from .ship_list import ShipList
 from .ships import Ships
+from .signals import Signals
 
 
 class Harbor(Account):
@@ -17,4 +19,6 @@ class Harbor(Account):
     resources = (Docks, Files, Labels, Ships)
     data_sources = (Fleets,)
     ephemeral_resources = (Passes,)
+    actions = (Signals,)
+    list_resources = (ShipList,)
     functions = (join_name, parse_position, sum_exactly)

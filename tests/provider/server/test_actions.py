@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from tests.provider.server.boxes import Code, Shake, Shakes, Workshop
-from tofutypes import UNKNOWN, known
+from tofutypes import UNKNOWN, Action, Attr, known
 from tofutypes.provider import (
+    ActionHandler,
     Context,
     DeferredReason,
     Diagnostic,
@@ -223,6 +224,30 @@ def test_configurations_that_do_not_fit(service: Make, config: WireValue, messag
     _, diagnostics = outcome(provider.invoke_action(ActionRequest("toy_shake", config)))
     assert [(each.severity, each.summary) for each in diagnostics] == [(Severity.ERROR, message)]
     assert not invoked
+
+
+class Tidy(Action, type_name="toy_tidy"):
+    room: Attr[str | None] = Attr(optional=True, default=None)
+
+
+class Tidies(ActionHandler[Tidy]):
+    def plan(self, config: Tidy, context: Context) -> None:
+        context.warn(f"planned {config.room}")
+
+    def invoke(self, config: Tidy, context: InvokeContext) -> None:
+        context.warn(f"tidied {config.room}")
+
+
+def test_an_action_without_configuration() -> None:
+    """Terraform sends null if there is no `config` block."""
+
+    class Home(Workshop):
+        actions = (Tidies,)
+
+    provider, ask = HandlerService(Home()), ActionRequest("toy_tidy", WireValue(b"\xc0"))
+    assert told(provider.plan_action(ask).diagnostics) == ["warning: planned None"]
+    _, diagnostics = outcome(provider.invoke_action(ask))
+    assert told(diagnostics) == ["warning: tidied None"]
 
 
 def test_progress_that_is_no_text(service: Make) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from tofutypes.models import Action
 from tofutypes.provider.server.context import Context, InvokeContext
-from tofutypes.provider.server.endpoint import Endpoint
+from tofutypes.provider.server.endpoint import ConfigBlockEndpoint
 from tofutypes.provider.server.handlers import ActionHandler
 from tofutypes.provider.server.reporting import reporting
 from tofutypes.provider.server.runner import Runner
@@ -23,7 +23,7 @@ from tofutypes.provider.service.responses import (
 )
 
 
-class ActionEndpoint(Endpoint[Action]):
+class ActionEndpoint(ConfigBlockEndpoint[Action]):
     """An action of the provider.
 
     Attributes:

@@ -7,11 +7,12 @@ from threading import Event
 from typing import Generic, TypeVar, cast
 
 from tofutypes.comparison import is_wholly_known
-from tofutypes.errors import DecodeError
+from tofutypes.errors import DecodeError, TofuTypesError
 from tofutypes.models import Resource, schema_of
 from tofutypes.models.bases import SchemaModel
 from tofutypes.provider.objchange.attribute_rules import Rules, rules_of
 from tofutypes.provider.objchange.schema_parts import Parts, parts_of
+from tofutypes.provider.objchange.traversal import empty_object
 from tofutypes.provider.server.provider_bugs import provider_bug
 from tofutypes.provider.server.reporting import not_of_schema
 from tofutypes.provider.server.runner import Runner
@@ -120,3 +121,27 @@ class Endpoint(Generic[M]):
                 f"{self.author}.{method} returned {self.model.__name__} with unknown values."
             )
         return value
+
+
+class ConfigBlockEndpoint(Endpoint[M]):
+    """An action or a list resource, whose configuration is in a block `config`.
+
+    Source: Terraform 1.15: without the block, the configuration is null.
+    """
+
+    def decode_optional(self, value: WireValue) -> M | None:
+        """Decode a configuration; nothing is set in it if it is null.
+
+        Returns:
+            The configuration; None if it is null, and attributes are required.
+
+        Raises:
+            ProviderError: If it does not fit the schema.
+        """
+        config = super().decode_optional(value)
+        if config is not None:
+            return config
+        try:
+            return self.model.model_validate(empty_object(self.parts))
+        except TofuTypesError:
+            return None

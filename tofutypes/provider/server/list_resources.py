@@ -14,10 +14,9 @@ from typing import Any, Final, TypeVar, cast
 from tofutypes.comparison import is_wholly_known
 from tofutypes.errors import DecodeError, describe
 from tofutypes.models import ListResource, Resource, ResourceIdentity
-from tofutypes.provider.objchange.traversal import empty_object
 from tofutypes.provider.server.configuration import check_configuration
 from tofutypes.provider.server.context import ListContext, ValidateListContext
-from tofutypes.provider.server.endpoint import Endpoint
+from tofutypes.provider.server.endpoint import ConfigBlockEndpoint
 from tofutypes.provider.server.list_handlers import Listed, ListHandler
 from tofutypes.provider.server.provider_bugs import provider_bug
 from tofutypes.provider.server.reporting import log, not_of_schema, reporting
@@ -41,7 +40,7 @@ T = TypeVar("T")
 _END: Final = object()
 
 
-class ListResourceEndpoint(Endpoint[ListResource]):
+class ListResourceEndpoint(ConfigBlockEndpoint[ListResource]):
     """A list resource of the provider.
 
     Attributes:
@@ -55,11 +54,6 @@ class ListResourceEndpoint(Endpoint[ListResource]):
         super().__init__(name, handler, handler.model, resource.run)
         self.handler = handler
         self.resource = resource
-
-    def decode_optional(self, value: WireValue) -> ListResource:
-        """Decode a configuration; without a `config` block, nothing is set in it."""
-        config = super().decode_optional(value)
-        return self.model.model_validate(empty_object(self.parts)) if config is None else config
 
     def validate(self, request: ValidateListResourceConfigRequest) -> DiagnosticsResponse:
         """Validate a configuration."""
