@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.provider.server.boxes import Code, Shake, Shakes, Workshop
+from tests.provider.server.boxes import Code, Shake, Shakes, Toy, Workshop
 from tofutypes import UNKNOWN, Action, Attr, known
 from tofutypes.provider import (
     ActionHandler,
@@ -241,7 +241,7 @@ class Tidies(ActionHandler[Tidy]):
 def test_an_action_without_configuration() -> None:
     """Terraform sends null if there is no `config` block."""
 
-    class Home(Workshop):
+    class Home(Toy):
         actions = (Tidies,)
 
     provider, ask = HandlerService(Home()), ActionRequest("toy_tidy", WireValue(b"\xc0"))
