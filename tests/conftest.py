@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 # The same examples in every run: a test that fails does so because of a change.
 settings.register_profile(
     "same",
-    max_examples=200,
+    max_examples=100,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],

@@ -175,7 +175,7 @@ PAYLOADS: dict[str, tuple[Any, bytes]] = {
     "long lists of unknown elements": (LISTS, array(K) + of_length(1000) * K),
     "large exponents": (ListType(NUMBER), array(K) + b"\xa61e1000" * K),
     "small exponents": (ListType(NUMBER), array(K) + b"\xa71e-1000" * K),
-    "small float64": (ListType(NUMBER), array(K) + b"\xcb\0\0\0\0\0\0\0\1" * K),
+    "small float64": (ListType(NUMBER), array(K // 8) + b"\xcb\0\0\0\0\0\0\0\1" * (K // 8)),
     "refinements": (
         ListType(STRING),
         array(K) + b"".join(b"\xc7\x08\x0c\x81\x02\xa5%05d" % n for n in range(K)),

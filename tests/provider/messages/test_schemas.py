@@ -55,7 +55,7 @@ def sent(schema: ProviderSchema, major: int) -> ProviderSchema:
 
 @pytest.mark.parametrize("major", [5, 6])
 @given(data=st.data())
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 def test_schemas_arrive(major: int, data: st.DataObject) -> None:
     schema = data.draw(provider_schemas(major))
     arrived = sent(schema, major)
