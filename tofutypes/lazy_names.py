@@ -1,40 +1,48 @@
-"""Names of a package that are imported on first use."""
+"""Names of a package that are imported on first use.
+
+Providers start in a fraction of a second, and a command starts them several times: a module that
+the start does not need is not imported before something uses it.
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import Any
 
 
 def import_on_use(
     package: str,
-    modules: Mapping[str, str],
+    modules: Mapping[str, Iterable[str]],
+    *,
+    submodules: Iterable[str] = (),
     before: Mapping[str, str] | None = None,
-    rooms: Collection[str] = (),
-) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a package.
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return the `__getattr__` and the `__dir__` of a package.
 
     Args:
         package: The name of the package.
-        modules: The module of each name, relative to the package or with its full name.
-        before: Modules to import before others, by the first part of the others' names.
-        rooms: Modules of the package that are attributes of it at once.
+        modules: The names that each module has.
+        submodules: Modules of the package that are names of it themselves.
+        before: Modules to import before those whose names begin so.
     """
+    module_of = {name: module for module, names in modules.items() for name in names}
 
     def get(name: str) -> Any:
-        module = modules.get(name)
-        if name in rooms:
+        if name in submodules:
             return import_module(f"{package}.{name}")
+        module = module_of.get(name)
         if module is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        first = (before or {}).get(module.partition(".")[0])
-        if first is not None:
-            import_module(f"{package}.{first}")
-        full_name = module if module.startswith("tofutypes.") else f"{package}.{module}"
-        value = getattr(import_module(full_name), name)
+        for start, first in (before or {}).items():
+            if module.startswith(start):
+                import_module(first)
+        value = getattr(import_module(module), name)
         setattr(sys.modules[package], name, value)
         return value
 
-    return get
+    def names() -> list[str]:
+        return sorted({*vars(sys.modules[package]), *module_of})
+
+    return get, names

@@ -12,6 +12,7 @@ from pydantic.fields import FieldInfo
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
+from tofutypes import wire
 from tofutypes.errors import InvalidValueError, SchemaError
 from tofutypes.models.dump import dump
 from tofutypes.models.field_layouts import block_layout, holds_blocks, layout_of
@@ -20,8 +21,6 @@ from tofutypes.schema import NestingMode, StringKind
 from tofutypes.schema.definitions import Extra
 from tofutypes.schema.frozen_dict import EMPTY
 from tofutypes.wire.layout import Compiled, Layout
-from tofutypes.wire.python_values import PYTHON
-from tofutypes.wire.reading import reader
 
 
 class Inherited(Enum):
@@ -101,7 +100,7 @@ class FieldSpec:
             layout = self.layout(source)
         except SchemaError as error:
             raise SchemaError(f"{handler.field_name}: {error}") from None
-        read = reader(layout, PYTHON)
+        read = wire.reading.reader(layout, wire.python_values.PYTHON)
         return core_schema.no_info_plain_validator_function(
             partial(_read_secret, read) if self.secret else read,
             metadata={"tofu_layout": layout},

@@ -20,6 +20,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticSerializationError, core_schema
 from typing_extensions import Unpack, dataclass_transform
 
+from tofutypes import wire
 from tofutypes.errors import (
     DecodeError,
     InvalidValueError,
@@ -46,7 +47,6 @@ from tofutypes.models.model_info import ModelInfo, NoKeywords
 from tofutypes.models.model_layout import make_layout, variant
 from tofutypes.models.model_repr import shown_fields
 from tofutypes.nesting import too_deep
-from tofutypes.wire import json, msgpack
 from tofutypes.wire.layout import ObjectLayout
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ class Model(BaseModel, metaclass=ModelMeta):
                 the path.
         """
         layout = cls.__tofu_layouts__.get(_PLAIN) or cls.__tofu_layout__()
-        value = msgpack.decode(data, layout)
+        value = wire.msgpack.decode(data, layout)
         return value if value.__class__ is cls else cls._ensure_known(value)
 
     def to_msgpack(self) -> bytes:
@@ -214,7 +214,9 @@ class Model(BaseModel, metaclass=ModelMeta):
         Raises:
             EncodeError: If a list or a dict inside was changed to something that does not fit.
         """
-        return msgpack.encode(self, self.__tofu_layouts__.get(_PLAIN) or self.__tofu_layout__())
+        return wire.msgpack.encode(
+            self, self.__tofu_layouts__.get(_PLAIN) or self.__tofu_layout__()
+        )
 
     @classmethod
     def from_json(cls, text: str | bytes | bytearray) -> Self:
@@ -226,7 +228,7 @@ class Model(BaseModel, metaclass=ModelMeta):
             DecodeError: If the text is not JSON or does not fit the schema. The message has the
                 path.
         """
-        return cls._ensure_known(json.decode(text, cls.__tofu_layout__()))
+        return cls._ensure_known(wire.json.decode(text, cls.__tofu_layout__()))
 
     @classmethod
     def from_stored_json(cls, text: str | bytes | bytearray) -> tuple[Self, tuple[Path, ...]]:
@@ -244,7 +246,7 @@ class Model(BaseModel, metaclass=ModelMeta):
                 path.
         """
         removed: list[Path] = []
-        instance = cls._ensure_known(json.decode(text, cls.__tofu_layout__(), removed))
+        instance = cls._ensure_known(wire.json.decode(text, cls.__tofu_layout__(), removed))
         return instance, tuple(removed)
 
     def to_json(self) -> str:
@@ -253,7 +255,7 @@ class Model(BaseModel, metaclass=ModelMeta):
         Raises:
             EncodeError: If a value is unknown, for which JSON has no form, or does not fit.
         """
-        return json.encode(self, self.__tofu_layout__())
+        return wire.json.encode(self, self.__tofu_layout__())
 
     @classmethod
     def _ensure_known(cls, value: object) -> Self:
@@ -282,7 +284,7 @@ class Model(BaseModel, metaclass=ModelMeta):
             DecodeError: If the text is not JSON.
         """
         try:
-            parsed = json.parse(json_data)
+            parsed = wire.json.parse(json_data)
         except InvalidValueError as error:
             raise DecodeError(error.message) from None
         return cls.model_validate(parsed, **options)

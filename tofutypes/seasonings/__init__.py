@@ -54,31 +54,27 @@ __all__ = [
     "launch_async",
 ]
 
-__getattr__ = import_on_use(
-    __name__,
-    {
-        "ArgumentError": "plugin.author",
-        "AsyncPluginClient": "host.client",
-        "CallError": "errors",
-        "CallTimeoutError": "errors",
-        "Change": "plugin.changes",
-        "Diagnostic": "protocol.diagnostics",
-        "ErrorCode": "errors",
-        "HookPoint": "protocol.methods",
-        "HookResult": "protocol.diagnostics",
-        "LockInfo": "tofutypes.locks",
-        "LockedError": "plugin.storage",
-        "MessageLimits": "rpc.limits",
-        "PeerError": "errors",
-        "Plugin": "plugin.plugin",
-        "PluginClient": "host.sync",
-        "PluginInfo": "host.client",
-        "SeasoningsError": "errors",
-        "Severity": "protocol.diagnostics",
-        "Stage": "plugin.changes",
-        "StagePoint": "protocol.methods",
-        "Storage": "plugin.storage",
-        "launch": "host.launching",
-        "launch_async": "host.launching",
-    },
-)
+if not TYPE_CHECKING:  # for them, every name would be there
+    __getattr__, __dir__ = import_on_use(
+        __name__,
+        {
+            "tofutypes.locks": ("LockInfo",),
+            "tofutypes.seasonings.errors": (
+                "CallError",
+                "CallTimeoutError",
+                "ErrorCode",
+                "PeerError",
+                "SeasoningsError",
+            ),
+            "tofutypes.seasonings.host.client": ("AsyncPluginClient", "PluginInfo"),
+            "tofutypes.seasonings.host.launching": ("launch", "launch_async"),
+            "tofutypes.seasonings.host.sync": ("PluginClient",),
+            "tofutypes.seasonings.plugin.author": ("ArgumentError",),
+            "tofutypes.seasonings.plugin.changes": ("Change", "Stage"),
+            "tofutypes.seasonings.plugin.plugin": ("Plugin",),
+            "tofutypes.seasonings.plugin.storage": ("LockedError", "Storage"),
+            "tofutypes.seasonings.protocol.diagnostics": ("Diagnostic", "HookResult", "Severity"),
+            "tofutypes.seasonings.protocol.methods": ("HookPoint", "StagePoint"),
+            "tofutypes.seasonings.rpc.limits": ("MessageLimits",),
+        },
+    )

@@ -1,13 +1,38 @@
 """Values on the wire, by type constraint: MessagePack and JSON."""
 
-from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from tofutypes.wire.typed_values import (
-    Value,
-    decode_json,
-    decode_msgpack,
-    encode_json,
-    encode_msgpack,
-)
+from tofutypes.lazy_names import import_on_use
 
-__all__ = ["Value", "decode_json", "decode_msgpack", "encode_json", "encode_msgpack"]
+if TYPE_CHECKING:
+    from tofutypes.wire import json, msgpack, python_values, reading
+    from tofutypes.wire.typed_values import (
+        Value,
+        decode_json,
+        decode_msgpack,
+        encode_json,
+        encode_msgpack,
+    )
+
+__all__ = [
+    "Value",
+    "decode_json",
+    "decode_msgpack",
+    "encode_json",
+    "encode_msgpack",
+]
+
+if not TYPE_CHECKING:  # for them, every name would be there
+    __getattr__, __dir__ = import_on_use(
+        __name__,
+        {
+            "tofutypes.wire.typed_values": (
+                "Value",
+                "decode_json",
+                "decode_msgpack",
+                "encode_json",
+                "encode_msgpack",
+            ),
+        },
+        submodules=("json", "msgpack", "python_values", "reading"),
+    )

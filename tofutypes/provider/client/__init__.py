@@ -60,29 +60,30 @@ __all__ = [
     "provider_name",
 ]
 
-__getattr__ = import_on_use(
-    __name__,
-    {
-        "Address": "tofutypes.provider.transport.addresses",
-        "ApplyError": "results",
-        "Client": "client",
-        "Connection": "connection",
-        "Data": "results",
-        "Imported": "results",
-        "Invocation": "actions",
-        "Listed": "results",
-        "Listing": "lists",
-        "Opened": "results",
-        "Outcome": "results",
-        "Plan": "results",
-        "PlannedAction": "results",
-        "State": "results",
-        "StateStoreClient": "state_stores",
-        "UnsupportedCallError": "connection",
-        "attach": "attaching",
-        "connect": "attaching",
-        "host": "hosting",
-        "launch": "launching",
-        "provider_name": "process",
-    },
-)
+if not TYPE_CHECKING:  # for them, every name would be there
+    __getattr__, __dir__ = import_on_use(
+        __name__,
+        {
+            "tofutypes.provider.client.actions": ("Invocation",),
+            "tofutypes.provider.client.attaching": ("attach", "connect"),
+            "tofutypes.provider.client.client": ("Client",),
+            "tofutypes.provider.client.connection": ("Connection", "UnsupportedCallError"),
+            "tofutypes.provider.client.hosting": ("host",),
+            "tofutypes.provider.client.launching": ("launch",),
+            "tofutypes.provider.client.lists": ("Listing",),
+            "tofutypes.provider.client.process": ("provider_name",),
+            "tofutypes.provider.client.results": (
+                "ApplyError",
+                "Data",
+                "Imported",
+                "Listed",
+                "Opened",
+                "Outcome",
+                "Plan",
+                "PlannedAction",
+                "State",
+            ),
+            "tofutypes.provider.client.state_stores": ("StateStoreClient",),
+            "tofutypes.provider.transport.addresses": ("Address",),
+        },
+    )

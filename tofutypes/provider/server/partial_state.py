@@ -10,14 +10,12 @@ from dataclasses import replace
 from functools import cache
 from typing import TypeVar
 
+from tofutypes import wire
 from tofutypes.errors import DecodeError, SchemaError
 from tofutypes.models import Resource
 from tofutypes.models.field_layouts import empty_attributes
 from tofutypes.provider.service.wire_value import WireValue
-from tofutypes.wire import msgpack
 from tofutypes.wire.layout import ObjectLayout
-from tofutypes.wire.python_values import PYTHON
-from tofutypes.wire.reading import reader
 
 R = TypeVar("R", bound=Resource)
 
@@ -44,7 +42,7 @@ def partial_state(model: type[R], **values: object) -> R:
         field = next((each for each in fields if each.python_name == name), None)
         if field is None:
             raise SchemaError(f"{model.__name__} has no attribute {name}")
-        attributes[name] = reader(field.layout, PYTHON)(value)
+        attributes[name] = wire.reading.reader(field.layout, wire.python_values.PYTHON)(value)
     state = model.__new__(model)
     object.__setattr__(state, "__dict__", attributes)
     object.__setattr__(state, "__pydantic_fields_set__", set(values))
@@ -62,7 +60,7 @@ def is_partial(state: Resource) -> bool:
 def encode_partial(state: Resource) -> WireValue:
     """Encode a state in which required attributes may be null."""
     layout = _partial_layout(type(state))  # pyright: ignore[reportArgumentType]  # hashable
-    return WireValue(msgpack.encode(state, layout))
+    return WireValue(wire.msgpack.encode(state, layout))
 
 
 def decode_partial(model: type[R], value: WireValue) -> R:
@@ -72,7 +70,7 @@ def decode_partial(model: type[R], value: WireValue) -> R:
         DecodeError: If the value does not fit otherwise.
     """
     layout = _partial_layout(model)  # pyright: ignore[reportArgumentType]  # hashable
-    state = msgpack.decode(value.msgpack, layout)
+    state = wire.msgpack.decode(value.msgpack, layout)
     if not isinstance(state, model):
         raise DecodeError("expected an object")
     return state

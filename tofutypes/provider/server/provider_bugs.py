@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from tofutypes.provider.objchange.faults import Fault
 from tofutypes.provider.service.diagnostics import Diagnostic, ProviderError, Severity
+
+if TYPE_CHECKING:
+    from tofutypes.provider.objchange.faults import Fault
 
 PROVIDER_AT_FAULT: Final = "The provider is at fault"
 

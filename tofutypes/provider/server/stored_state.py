@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import orjson
-
+from tofutypes import wire
 from tofutypes.errors import DecodeError, InvalidValueError, Path, describe
 from tofutypes.models import Model
 from tofutypes.narrowing import is_dict
-from tofutypes.provider.server.flatmap import expand
-from tofutypes.wire import json
 
 if TYPE_CHECKING:
     from tofutypes.provider.service.requests import RawState
@@ -47,6 +44,10 @@ class StoredState:
         self.dropped = ()
         text = self._json
         if not text:
+            import orjson
+
+            from tofutypes.provider.server.flatmap import expand  # few states are that old
+
             text = orjson.dumps(expand(self._flat, model.__tofu_layout__().type))
         value, self.dropped = model.from_stored_json(text)
         return value
@@ -58,7 +59,7 @@ class StoredState:
             DecodeError: If it is not JSON, as state of before Terraform 0.12 (`read` reads it).
         """
         try:
-            parsed = json.parse(self._json)
+            parsed = wire.json.parse(self._json)
         except InvalidValueError as error:
             raise DecodeError(error.message) from None
         if not is_dict(parsed):
