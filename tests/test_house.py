@@ -22,6 +22,7 @@ FLOORS = (
         "tofutypes.nesting",
         "tofutypes.numbers",
         "tofutypes.text",
+        "tofutypes.lazy_names",
     ],
     [
         "tofutypes.types",
@@ -151,6 +152,12 @@ def test_init_files_only_hand_on_names() -> None:
                 return True
             case ast.If(test=ast.Name("TYPE_CHECKING"), orelse=[]):  # imported on first use
                 return all(map(hands_on, statement.body))
+            case ast.If(
+                test=ast.UnaryOp(op=ast.Not(), operand=ast.Name("TYPE_CHECKING")),
+                body=[ast.Assign(value=ast.Call(func=ast.Name("import_on_use")))],
+                orelse=[],
+            ):
+                return True
             case _:
                 return False
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import tofutypes
+import tofutypes.models
+import tofutypes.provider
+import tofutypes.schema
+import tofutypes.wire
 from tests.golden.nimbus.nimbus.functions import merge_tags, monthly_price, parse_id
 from tests.golden.nimbus.nimbus.registry import RESOURCES
 from tests.golden.nimbus.nimbus.resources.nimbus_database import Backup, NimbusDatabase, Users
@@ -184,3 +189,11 @@ def documents(plan: Plan) -> None:
         change.after = None  # error
     read_plan(1)  # error
     planned("a")  # error
+
+
+def misspells() -> None:
+    print(tofutypes.Resorce)  # error
+    print(tofutypes.models.Resorce)  # error
+    print(tofutypes.provider.ResourceHandlr)  # error
+    print(tofutypes.schema.Schemas)  # error
+    print(tofutypes.wire.decode_msgpck)  # error

@@ -5,7 +5,10 @@ from typing import TYPE_CHECKING
 from tofutypes.lazy_names import import_on_use
 
 if TYPE_CHECKING:
-    from tofutypes.wire import json, msgpack, python_values, reading
+    from tofutypes.wire import json as json
+    from tofutypes.wire import msgpack as msgpack
+    from tofutypes.wire import python_values as python_values
+    from tofutypes.wire import reading as reading
     from tofutypes.wire.typed_values import (
         Value,
         decode_json,

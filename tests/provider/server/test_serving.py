@@ -19,7 +19,6 @@ from typing import ClassVar
 
 import pytest
 
-import tofutypes.provider
 from tests.provider.server.boxes import Box, BoxIdentity, Toy, made
 from tofutypes import Attr, ResourceIdentity, SchemaError, present
 from tofutypes.provider import ApplyContext, PluginError, Provider, ResourceHandler
@@ -123,14 +122,6 @@ sys.stderr.write(ran.stdout)
         check=True,
     )
     assert (ran.stdout, ran.stderr) == ("", "taken\nleft alone\n")
-
-
-def test_every_name_is_imported_on_use() -> None:
-    assert [
-        name for name in tofutypes.provider.__all__ if not hasattr(tofutypes.provider, name)
-    ] == []
-    with pytest.raises(AttributeError, match=r"'tofutypes\.provider' has no attribute 'nothing'"):
-        tofutypes.provider.nothing  # noqa: B018
 
 
 def test_importing_the_client_changes_nothing_in_the_process() -> None:

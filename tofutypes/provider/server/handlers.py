@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, TypeAlias, get_args, get_origin
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, get_args, get_origin
 
 from typing_extensions import TypeVar
 
@@ -21,19 +21,21 @@ from tofutypes.models import (
     Resource,
     ResourceIdentity,
 )
-from tofutypes.provider.server.config_validators import ConfigValidator
-from tofutypes.provider.server.context import (
-    ApplyContext,
-    Context,
-    EphemeralContext,
-    InvokeContext,
-    PlanContext,
-    ValidateContext,
-)
 from tofutypes.provider.server.partial_state import partial_state
 from tofutypes.provider.server.source_places import place_in
-from tofutypes.provider.server.stored_state import StoredState
 from tofutypes.provider.service.diagnostics import ProviderError
+
+if TYPE_CHECKING:
+    from tofutypes.provider.server.config_validators import ConfigValidator
+    from tofutypes.provider.server.context import (
+        ApplyContext,
+        Context,
+        EphemeralContext,
+        InvokeContext,
+        PlanContext,
+        ValidateContext,
+    )
+    from tofutypes.provider.server.stored_state import StoredState
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Resource)

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final, Generic
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic
 
 from typing_extensions import TypeVar
 
 from tofutypes.errors import TofuTypesError
-from tofutypes.models import ProviderConfig, ProviderFunction
-from tofutypes.provider.server.config_validators import ConfigValidator
-from tofutypes.provider.server.context import ConfigureContext, ValidateContext
-from tofutypes.provider.server.handlers import (
-    ActionHandler,
-    DataSourceHandler,
-    EphemeralResourceHandler,
-    ResourceHandler,
-    Result,
-    model_in,
-    refuse_keywords,
-)
-from tofutypes.provider.server.list_handlers import ListHandler
-from tofutypes.provider.server.reporting import place_of
-from tofutypes.provider.server.state_store_handler import StateStoreHandler
+from tofutypes.models import ProviderConfig
+from tofutypes.provider.server.handlers import model_in, refuse_keywords
 from tofutypes.provider.service.diagnostics import ProviderError
+
+if TYPE_CHECKING:
+    from tofutypes.models import ProviderFunction
+    from tofutypes.provider.server.config_validators import ConfigValidator
+    from tofutypes.provider.server.context import ConfigureContext, ValidateContext
+    from tofutypes.provider.server.handlers import (
+        ActionHandler,
+        DataSourceHandler,
+        EphemeralResourceHandler,
+        ResourceHandler,
+        Result,
+    )
+    from tofutypes.provider.server.list_handlers import ListHandler
+    from tofutypes.provider.server.state_store_handler import StateStoreHandler
 
 C = TypeVar("C", bound=ProviderConfig, default=ProviderConfig)
 
@@ -112,6 +113,8 @@ _HARMLESS: Final = (AttributeError, ImportError, NameError, SyntaxError, TypeErr
 
 
 def _told(error: Exception) -> ProviderError:
+    from tofutypes.provider.server.reporting import place_of
+
     place, message = place_of(error), str(error)
     if isinstance(error, SyntaxError):
         place, message = f" ({error.filename}, line {error.lineno})", error.msg
