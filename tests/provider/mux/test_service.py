@@ -29,6 +29,7 @@ TO_ALL = {
     "close",
 }
 TO_ONE = sorted({name for name in vars(ProviderService) if not name.startswith("_")} - TO_ALL)
+END = "It is a part of this provider, and is not started again."
 FIELDS = {
     "move_resource_state": "target_type_name",
     "call_function": "name",
@@ -218,7 +219,7 @@ def test_the_configuration_goes_to_all_parts(method: str) -> None:
     diagnostics = getattr(service, method)(request).diagnostics
     assert diagnostics == (
         same,
-        Diagnostic(Severity.ERROR, "B cannot answer", "gone."),
+        Diagnostic(Severity.ERROR, "B cannot answer", f"gone. {END}"),
         other,
     )
     assert second.calls == dead.calls == [(method, request)]
@@ -230,7 +231,7 @@ def test_all_parts_stop_and_end() -> None:
     refusing = Fake(answers={"stop_provider": responses.StopProviderResponse("not now")})
     last = Fake()
     service = joined(refusing, failing, last)
-    assert service.stop_provider().error == "not now\nerror: B cannot answer: gone."
+    assert service.stop_provider().error == f"not now\nerror: B cannot answer: gone. {END}"
     with pytest.raises(PluginError):
         service.close()
     for fake in (refusing, failing, last):
@@ -248,7 +249,7 @@ def test_a_part_that_cannot_answer(call: Exception, failure: str) -> None:
     service = joined(Fake(having("resources", "x"), {"read_resource": call}))
     with pytest.raises(ProviderError) as caught:
         service.read_resource(requests.ReadResourceRequest("x"))
-    assert str(caught.value) == f"error: A cannot answer: {failure}"
+    assert str(caught.value) == f"error: A cannot answer: {failure} {END}"
 
 
 def test_a_stream_that_ends_early() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from tofutypes.provider.client.connection import UnsupportedCallError
 from tofutypes.provider.mux.kinds import KINDS
@@ -13,6 +13,8 @@ from tofutypes.provider.service import responses
 from tofutypes.provider.service.diagnostics import PluginError, ProviderError
 from tofutypes.provider.service.service import ProviderService
 from tofutypes.schema import ProviderSchema
+
+_PART_OF: Final = "It is a part of this provider, and is not started again."
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ class Part:
 
     def failure(self, error: PluginError) -> ProviderError:
         """The error for a call that the part cannot answer."""
-        return ProviderError(f"{self.name} cannot answer", f"{error}.")
+        return ProviderError(f"{self.name} cannot answer", f"{error}. {_PART_OF}")
 
 
 def _is_stream(answer: object) -> bool:
