@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -10,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from tests.provider.client.go_providers import generated, started
-from tofutypes import UNKNOWN, Dynamic, known, parse_type
-from tofutypes.provider.client import Client, State
+from tests.provider.client.go_providers import ADDRESSES, generated, program_of, started
+from tofutypes import UNKNOWN, Attr, Dynamic, Resource, known, parse_type
+from tofutypes.provider import ApplyContext, Context, Executable, Mux, Provider, ResourceHandler
+from tofutypes.provider.client import Client, State, host
 from tofutypes.provider.messages.calls import service_calls
 from tofutypes.provider.service.diagnostics import ProviderError
 
@@ -36,15 +38,44 @@ class Framework:
         return self.client.apply(self.client.plan(self.config(**values)))
 
 
-@pytest.fixture(params=[5, 6])
+class Lamp(Resource, type_name="framework_lamp"):
+    on: Attr[bool] = Attr(required=True)
+
+
+class Lamps(ResourceHandler[Lamp]):
+    def create(self, planned: Lamp, context: ApplyContext[Lamp]) -> Lamp:
+        return planned
+
+    def delete(self, state: Lamp, context: Context) -> None:
+        pass
+
+
+class Other(Provider):
+    """A set of handlers beside the provider, which takes nothing from it."""
+
+    address = ADDRESSES["framework"]
+    resources = (Lamps,)
+
+
+@pytest.fixture(
+    params=[(5, False), (6, False), (5, True), (6, True)],
+    ids=("5", "6", "5 in a mux", "6 in a mux"),
+)
 def framework(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Framework]:
-    monkeypatch.setenv("FRAMEWORK_PROTOCOL", str(request.param))
-    with generated("framework", tmp_path) as module, started("framework") as client:
-        assert client.protocol.major == request.param
+    """The provider alone, or as a part of one that speaks protocol 6."""
+    protocol, in_mux = request.param
+    monkeypatch.setenv("FRAMEWORK_PROTOCOL", str(protocol))
+    with generated("framework", tmp_path) as module, ExitStack() as stack:
+        client = stack.enter_context(
+            host(Mux(Other, Executable(program_of("framework"))))
+            if in_mux
+            else started("framework")
+        )
+        assert client.protocol.major == (6 if in_mux else protocol)
         client.configure(module("provider").FrameworkProvider(zone="north"))
-        yield Framework(request.param, client, module)
+        yield Framework(protocol, client, module)
 
 
 def full_of(framework: Framework) -> dict[str, Any]:
@@ -221,7 +252,7 @@ def test_metadata(framework: Framework) -> None:
     call = service_calls(connection.protocol)["GetMetadata"]
     metadata = call.response.of_message(connection.call("GetMetadata", call.call.request()))
     assert metadata.actions == ("framework_notify",)  # in protocol 5 at another place
-    assert set(metadata.resources) == {"framework_label", "framework_thing"}
+    assert {*metadata.resources} - {"framework_lamp"} == {"framework_label", "framework_thing"}
     assert metadata.list_resources == ("framework_thing",)
     assert set(metadata.functions) == {"join", "echo", "total"}
 

@@ -185,3 +185,33 @@ def test_no_bytes_in_texts() -> None:
     state = requests.RawState(b"hunter2", {"a": "hunter2"})
     assert "hunter2" not in f"{request!r}{response!r}{state!r}"
     assert "private=<7 bytes>" in repr(request)
+
+
+def test_what_is_absent_stays_absent() -> None:
+    """Go's framework refuses messages without content where it expects none."""
+    call = service_calls(protocol_of(6))
+    for name in ("ReadResource", "UpgradeResourceState", "ImportResourceState"):
+        conversion = call[name].request
+        assert conversion is not None
+        message = call[name].call.request()
+        written: Any = conversion.to_message(conversion.of_message(message))
+        names = {field.name for field, _ in written.ListFields()}
+        assert names <= {"client_capabilities"}
+    identity = responses.ReadResourceResponse(new_identity=WireValue())
+    read = call["ReadResource"].response
+    written = read.to_message(identity)
+    assert written.HasField("new_identity")
+    assert read.of_message(written) == identity
+
+
+@pytest.mark.parametrize("reason", [0, 1, 9])
+def test_a_deferral_for_any_reason_stays_one(reason: int) -> None:
+    """Providers may know reasons that this library does not know."""
+    call = service_calls(protocol_of(6))["ReadResource"]
+    message: Any = call.call.response()
+    message.deferred.SetInParent()
+    message.deferred.MergeFromString(bytes([8, reason]))
+    response = call.response.of_message(message)
+    assert response.deferred is DeferredReason(reason if reason < 4 else 0)
+    written: Any = call.response.to_message(response)
+    assert written.HasField("deferred")

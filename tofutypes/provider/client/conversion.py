@@ -72,8 +72,10 @@ def write_identity(
 
 
 def read_deferred(response: MayBeDeferred) -> DeferredReason | None:
-    """Why the call was deferred; None if it was not, or for no known reason."""
-    return _REASONS.get(response.deferred.reason)
+    """Why the call was deferred; None if it was not."""
+    if not response.HasField("deferred"):
+        return None
+    return _REASONS.get(response.deferred.reason, DeferredReason.UNKNOWN)
 
 
 _REASONS = {reason.value: reason for reason in DeferredReason}

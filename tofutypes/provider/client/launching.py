@@ -20,7 +20,7 @@ from tofutypes.provider.messages.protocol import protocol_of
 from tofutypes.provider.messages.versions import SUPPORTED
 from tofutypes.provider.service.diagnostics import PluginError
 from tofutypes.provider.service.service import ProviderService
-from tofutypes.provider.transport.addresses import UNIX, has_unix_sockets
+from tofutypes.provider.transport.addresses import UNIX, has_unix_sockets, restrict
 from tofutypes.provider.transport.certificates import (
     Certificate,
     client_context,
@@ -160,6 +160,8 @@ def _open(
 ) -> tuple[grpc.Channel, Callable[[], str]]:
     """A channel to a plugin, directly or through a relay that adds TLS, and the plugin's status."""
     if own is None:
+        with suppress(OSError):  # old plugins ignore `PLUGIN_UNIX_SOCKET_DIR`
+            restrict(handshake.listens_on)
         return open_channel(handshake.listens_on), process.status
     if handshake.certificate is None:
         raise PluginError(

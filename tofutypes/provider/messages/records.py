@@ -63,11 +63,14 @@ class _Part(NamedTuple):
         read: Makes a part of a record of it.
         write: Makes it of a part of a record.
         optional: The part is None if the field is not set.
+        absent: The part for which the field is not set. Go's framework refuses empty messages
+            where it expects none.
     """
 
     read: Callable[[Any], Any]
     write: Callable[[Any], Message]
     optional: bool = False
+    absent: object = None
 
 
 class RecordConversion(Generic[R]):
@@ -94,8 +97,8 @@ class RecordConversion(Generic[R]):
         return {name: _reader(field) for name, field in self._fields}
 
     @cached_property
-    def _writers(self) -> list[tuple[str, str, Callable[[Any], Any]]]:
-        return [(name, field.name, _writer(field)) for name, field in self._fields]
+    def _writers(self) -> list[tuple[str, str, Callable[[Any], Any], object]]:
+        return [(name, field.name, _writer(field), _absent(field)) for name, field in self._fields]
 
     def of_message(self, message: Message) -> R:
         """Convert a message to a record."""
@@ -104,9 +107,9 @@ class RecordConversion(Generic[R]):
     def to_message(self, record: R) -> Message:
         """Convert a record to a message."""
         values: dict[str, Any] = {}
-        for name, field, write in self._writers:
+        for name, field, write, absent in self._writers:
             value = getattr(record, name)
-            if value is not None:
+            if value is not None and value != absent:
                 values[field] = write(value)
         return self._message(**values)
 
@@ -140,6 +143,11 @@ def _writer(field: Any) -> Callable[[Any], Any]:
     return sendable if field.type == FieldDescriptor.TYPE_STRING else _same
 
 
+def _absent(field: Any) -> object:
+    part = None if field.is_repeated else _part_of(field)
+    return None if part is None else part.absent
+
+
 def _same(value: Any) -> Any:
     return value
 
@@ -158,13 +166,13 @@ def _part_of(field: Any) -> _Part | None:
 @cache
 def _parts() -> Mapping[str, _Part]:
     return {
-        "DynamicValue": _Part(value_of_message, value_to_message),
+        "DynamicValue": _Part(value_of_message, value_to_message, absent=WireValue()),
         "ResourceIdentityData": _Part(_read_identity, _write_identity, optional=True),
         "Diagnostic": _Part(diagnostic_of_message, diagnostic_to_message),
         "AttributePath": _Part(path_of_message, path_to_message),
         "Deferred": _Part(_read_deferred, _write_deferred, optional=True),
         "Timestamp": _Part(_read_time, _write_time, optional=True),
-        "RawState": _record_part(RawState, tfplugin6.RawState),
+        "RawState": _record_part(RawState, tfplugin6.RawState)._replace(absent=RawState()),
         "ClientCapabilities": _record_part(ClientCapabilities, tfplugin6.ClientCapabilities),
         "ServerCapabilities": _record_part(ServerCapabilities, tfplugin6.ServerCapabilities),
         "FunctionError": _record_part(FunctionError, tfplugin6.FunctionError, optional=True),
@@ -187,11 +195,12 @@ def _read_identity(message: tfplugin6.ResourceIdentityData) -> WireValue:
 
 
 def _write_identity(identity: WireValue) -> Message:
-    return tfplugin6.ResourceIdentityData(identity_data=value_to_message(identity))
+    data = None if identity == WireValue() else value_to_message(identity)
+    return tfplugin6.ResourceIdentityData(identity_data=data)
 
 
-def _read_deferred(message: tfplugin6.Deferred) -> DeferredReason | None:
-    return _REASONS.get(message.reason)
+def _read_deferred(message: tfplugin6.Deferred) -> DeferredReason:
+    return _REASONS.get(message.reason, DeferredReason.UNKNOWN)
 
 
 def _write_deferred(reason: DeferredReason) -> Message:
