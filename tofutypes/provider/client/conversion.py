@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol
+from typing import Literal, Protocol
 
 from tofutypes.provider.client.results import Identity
 from tofutypes.provider.messages.diagnostics import diagnostic_of_message
@@ -21,6 +21,8 @@ class MayBeDeferred(Protocol):
 
     @property
     def deferred(self) -> tfplugin6.Deferred: ...
+
+    def HasField(self, field_name: Literal["deferred"], /) -> bool: ...  # noqa: N802
 
 
 def read_by_type(message: tfplugin6.DynamicValue, type_: Type) -> Value:
