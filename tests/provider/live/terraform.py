@@ -26,6 +26,7 @@ PATIENCE = 60.0
 
 SOURCES = {
     "harbor": (ROOT / "examples" / "harbor", ["-m", "harbor"]),
+    "depot": (ROOT, [str(ROOT / "examples" / "depot" / "provider.py")]),
     "first": (ROOT / "examples" / "first", [str(ROOT / "examples" / "first" / "provider.py")]),
     "faulty": (HERE, [str(HERE / "faulty.py")]),
     "random": (ROOT, [str(ROOT / "examples" / "random" / "provider.py")]),
