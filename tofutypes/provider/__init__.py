@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         ValidateListContext,
     )
     from tofutypes.provider.server.functions import ArgumentError
+    from tofutypes.provider.server.generated_config import generated_config
     from tofutypes.provider.server.handlers import (
         ActionHandler,
         DataSourceHandler,
@@ -121,6 +122,7 @@ __all__ = [
     "at_least_one_of",
     "conflicting",
     "exactly_one_of",
+    "generated_config",
     "mask_log_fields",
     "mask_log_values",
     "partial_state",
@@ -154,6 +156,7 @@ if not TYPE_CHECKING:  # for them, every name would be there
                 "ValidateListContext",
             ),
             "tofutypes.provider.server.functions": ("ArgumentError",),
+            "tofutypes.provider.server.generated_config": ("generated_config",),
             "tofutypes.provider.server.handlers": (
                 "ActionHandler",
                 "DataSourceHandler",

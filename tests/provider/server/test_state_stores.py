@@ -287,7 +287,11 @@ def test_a_cut_write_changes_nothing() -> None:
             store._service.write_state_bytes(cut())
         assert ended.wait(5)
         assert store.read("default") == b"before"
-    assert [str(error) for error in seen] == ["the stream was cut before its end"]
+    (error,) = seen  # gRPC may take a cancelled call for one that has ended
+    assert str(error) in (
+        "the stream was cut before its end",
+        f"error: {AMISS}expected 10 bytes, got 4.",
+    )
 
 
 def test_locks() -> None:

@@ -18,7 +18,7 @@ from tofutypes.provider.client.conversion import (
     write_by_type,
     write_identity,
 )
-from tofutypes.provider.client.results import ApplyError, Imported, Plan, State
+from tofutypes.provider.client.results import ApplyError, Identity, Imported, Plan, State
 from tofutypes.provider.client.session import Session, type_name
 from tofutypes.provider.messages.dynamic_value import read_value, write_value
 from tofutypes.provider.messages.paths import path_of_message
@@ -234,6 +234,46 @@ class ResourceCalls:
         )
         warnings = raise_errors(response.diagnostics)
         return State(read_value(model, response.upgraded_state), diagnostics=warnings)
+
+    def generate_config(self, state: State[R]) -> R:
+        """Make the configuration of an object, as `plan -generate-config-out` does.
+
+        Raises:
+            UnsupportedCallError: If the provider cannot do so.
+        """
+        if state.value is None:
+            raise PluginError("nothing to configure: expected a state")
+        model = type(state.value)
+        request = tfplugin6.GenerateResourceConfig.Request(
+            type_name=type_name(model), state=write_value(state.value)
+        )
+        response: tfplugin6.GenerateResourceConfig.Response = self._session.call(
+            "GenerateResourceConfig", request
+        )
+        raise_errors(response.diagnostics)
+        config = read_value(model, response.config)
+        if config is None:
+            raise PluginError(f"{type_name(model)}: the provider returned no configuration")
+        return config
+
+    def upgrade_identity(
+        self, model: type[R], stored: str | bytes | Mapping[str, object], version: int
+    ) -> Identity:
+        """Upgrade an identity that was stored with an older version of its schema.
+
+        Args:
+            model: The class of the object.
+            stored: The attributes of the stored identity, as JSON or parsed.
+            version: The version of the schema that the identity was stored with.
+        """
+        request = tfplugin6.UpgradeResourceIdentity.Request(
+            type_name=type_name(model), version=version, raw_identity=_raw(stored)
+        )
+        response: tfplugin6.UpgradeResourceIdentity.Response = self._session.call(
+            "UpgradeResourceIdentity", request
+        )
+        raise_errors(response.diagnostics)
+        return read_identity(response.upgraded_identity, self._session.identity(model)) or {}
 
     def move(
         self,

@@ -20,6 +20,7 @@ class Part:
             compared as a whole.
         inner: The parts of its objects.
         type: The type of its objects.
+        deprecated: Whether a configuration should not set it: it is deprecated, and not required.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Part:
     nesting: NestingMode | None = None
     inner: Parts = ()
     type: Type | None = None
+    deprecated: bool = False
 
     @property
     def computed(self) -> bool:
@@ -60,7 +62,14 @@ Names: TypeAlias = tuple[str, ...]
 def parts_of(block: Block) -> Parts:
     """The attributes and nested blocks of a block, in the order of the schema."""
     nested = (
-        Part(name, None, nested.nesting, parts_of(nested.block), implied_type(nested.block))
+        Part(
+            name,
+            None,
+            nested.nesting,
+            parts_of(nested.block),
+            implied_type(nested.block),
+            nested.block.deprecated and not nested.min_items,
+        )
         for name, nested in block.block_types.items()
     )
     return (*_attributes(block), *nested)
@@ -72,7 +81,10 @@ def _attributes(block: Block) -> Parts:
 
 def _attribute(name: str, attribute: Attribute) -> Part:
     nested = attribute.nested_type
+    deprecated = attribute.deprecated and not attribute.required
     if nested is None:
-        return Part(name, attribute)
+        return Part(name, attribute, deprecated=deprecated)
     block = Block(nested.attributes)  # which has the same rules for attributes
-    return Part(name, attribute, nested.nesting, _attributes(block), implied_type(block))
+    return Part(
+        name, attribute, nested.nesting, _attributes(block), implied_type(block), deprecated
+    )

@@ -169,10 +169,11 @@ def over_objects(
 
 def empty_object(parts: Parts) -> dict[str, object]:
     """The value of a block in which nothing is set. Source: `EmptyValue` of Core, observed."""
-    return {part.name: _empty(part) for part in parts}
+    return {part.name: empty_value(part) for part in parts}
 
 
-def _empty(part: Part) -> object:
+def empty_value(part: Part) -> object:
+    """The value of an attribute or a nested block that is not set."""
     if part.attribute is not None:
         return None
     match part.nesting:

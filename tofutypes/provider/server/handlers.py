@@ -233,6 +233,19 @@ class ResourceHandler(Handler[P], ABC, Generic[R, P]):
             f"It was stored with schema version {state.version}, which the provider does not know.",
         )
 
+    def generate_config(self, state: R, context: Context) -> Result[R]:
+        """Return the configuration of an imported object, for `plan -generate-config-out`.
+
+        The default is the state without what only the provider sets, without defaults, and without
+        what is deprecated. Extend it where attributes exclude each other:
+
+            config = generated_config(state)
+            config.image = None if config.snapshot else config.image
+        """
+        from tofutypes.provider.server.generated_config import generated_config
+
+        return generated_config(state)
+
     def move(self, source: MovedState, context: Context) -> Result[R]:
         """Return the state of an object that was one of another type."""
         raise ProviderError(f"{source.type_name} cannot be moved to {self.type_name()}")

@@ -21,6 +21,7 @@ from tofutypes.provider.server.resource_endpoint import ResourceEndpoint
 from tofutypes.provider.server.runner import Runner
 from tofutypes.provider.server.start_checks import check_endpoint
 from tofutypes.provider.server.state_calls import (
+    generate_config,
     import_state,
     move,
     read,
@@ -34,7 +35,10 @@ from tofutypes.provider.service.unsupported import no_such_type
 T = TypeVar("T")
 
 _CAPABILITIES: Final = responses.ServerCapabilities(
-    plan_destroy=True, get_provider_schema_optional=True, move_resource_state=True
+    plan_destroy=True,
+    get_provider_schema_optional=True,
+    move_resource_state=True,
+    generate_resource_config=True,
 )
 
 
@@ -199,6 +203,12 @@ class HandlerService(StateStoreCalls):
     ) -> responses.MoveResourceStateResponse:
         """Make the state of another type one of a resource."""
         return move(_find(self._resources, request.target_type_name), request)
+
+    def generate_resource_config(
+        self, request: requests.GenerateResourceConfigRequest, /
+    ) -> responses.GenerateResourceConfigResponse:
+        """Make the configuration of an object."""
+        return generate_config(_find(self._resources, request.type_name), request)
 
     def read_data_source(
         self, request: requests.ReadDataSourceRequest, /

@@ -25,6 +25,7 @@ from tofutypes.provider.server.stored_state import StoredState
 from tofutypes.provider.server.timeouts import run_in_time
 from tofutypes.provider.service.diagnostics import ProviderError
 from tofutypes.provider.service.requests import (
+    GenerateResourceConfigRequest,
     ImportResourceStateRequest,
     MoveResourceStateRequest,
     ReadResourceRequest,
@@ -32,6 +33,7 @@ from tofutypes.provider.service.requests import (
     UpgradeResourceStateRequest,
 )
 from tofutypes.provider.service.responses import (
+    GenerateResourceConfigResponse,
     ImportedResource,
     ImportResourceStateResponse,
     MoveResourceStateResponse,
@@ -125,6 +127,19 @@ def upgrade_identity(
             identity = StoredState(request.raw_identity, request.version).read(model)
         upgraded = WireValue.of(identity)
     return UpgradeResourceIdentityResponse(upgraded, report.diagnostics)
+
+
+def generate_config(
+    endpoint: ResourceEndpoint, request: GenerateResourceConfigRequest
+) -> GenerateResourceConfigResponse:
+    """Make a configuration of the state of an object."""
+    context = Context(stopping=endpoint.stopping)
+    config = WireValue()
+    with reporting(f"configuration of a {endpoint.name}", context, endpoint.parts) as report:
+        state = endpoint.decode(request.state, "state")
+        returned = endpoint.run(endpoint.handler.generate_config(state, context))
+        config = WireValue.of(endpoint.ensure_known(returned, "generate_config"))
+    return GenerateResourceConfigResponse(config, report.diagnostics)
 
 
 def move(

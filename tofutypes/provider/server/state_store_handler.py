@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
@@ -70,6 +69,8 @@ class StateReader:
             yield chunk
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
+        import asyncio  # not needed by most providers
+
         while (chunk := await asyncio.to_thread(self._next)) is not None:
             yield chunk
 

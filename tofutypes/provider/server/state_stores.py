@@ -5,10 +5,7 @@ Source: the protocol, `ConfigureStateStore` and what follows it.
 
 from __future__ import annotations
 
-import getpass
 import os
-import socket
-import uuid
 from collections.abc import AsyncIterable, AsyncIterator, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -110,12 +107,7 @@ class StateStoreEndpoint(Endpoint[StateStore]):
     def lock(self, request: requests.LockStateRequest) -> responses.LockStateResponse:
         """Lock a state."""
         lock_id = ""
-        info = LockInfo(
-            id=str(uuid.uuid4()),
-            operation=request.operation,
-            who=_who(),
-            created=datetime.now(UTC).isoformat(timespec="seconds"),
-        )
+        info = _new_lock(request.operation)
         with self._reporting("locking of a state") as report:
             report.context = context = self._context(request.state_id)
             lock = self.run(self.handler.lock(request.state_id, info, context))
@@ -243,12 +235,18 @@ def _system_error(what: str, error: OSError) -> Exception:
     return ProviderError(f"The {what} failed", f"{os.strerror(error.errno)}.")
 
 
-def _who() -> str:
+def _new_lock(operation: str) -> LockInfo:
+    import getpass
+    import socket
+    import uuid
+
     try:
         user = getpass.getuser()
     except (KeyError, OSError):  # a user without a name
         user = "?"
-    return f"{user}@{socket.gethostname()}"
+    who = f"{user}@{socket.gethostname()}"
+    created = datetime.now(UTC).isoformat(timespec="seconds")
+    return LockInfo(str(uuid.uuid4()), operation, who, created=created)
 
 
 class StateStoreCalls(UnsupportedCalls):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, suppress
 from typing import IO, Any, Final, TypeAlias, cast
@@ -168,6 +167,8 @@ class StateContent:
         self._read = file.read
 
     def _keep(self, pieces: Iterable[object]) -> None:
+        import tempfile  # not needed by most state stores
+
         file = tempfile.SpooledTemporaryFile(DEFAULT_CHUNK_SIZE)  # noqa: SIM115  # closed below
         self._closing.callback(file.close)
         for piece in pieces:

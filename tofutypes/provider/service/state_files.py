@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -24,6 +23,8 @@ def replace_file(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> int:
     Raises:
         OSError: If the bytes cannot be written. The file is as it was.
     """
+    import tempfile
+
     target = Path(path)
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.parent)
     part = Path(name)
