@@ -15,10 +15,9 @@ from pydantic import (
     GetJsonSchemaHandler,
     ValidatorFunctionWrapHandler,
 )
-from pydantic.fields import FieldInfo
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticSerializationError, core_schema
-from typing_extensions import Unpack, dataclass_transform
+from typing_extensions import Unpack
 
 from tofutypes import wire
 from tofutypes.errors import (
@@ -34,66 +33,15 @@ from tofutypes.models.declaration_checks import check_declaration
 from tofutypes.models.docstrings import describe_properties
 from tofutypes.models.errors import convert_error
 from tofutypes.models.field_spec import IMPLICIT, FieldSpec
-from tofutypes.models.fields import (
-    Attr,
-    DeprecatedAttr,
-    GroupBlock,
-    ListBlock,
-    MapBlock,
-    SetBlock,
-    SingleBlock,
-)
+from tofutypes.models.metaclass import ModelMeta
 from tofutypes.models.model_info import ModelInfo, NoKeywords
 from tofutypes.models.model_layout import make_layout, variant
 from tofutypes.models.model_repr import shown_fields
 from tofutypes.nesting import too_deep
 from tofutypes.wire.layout import ObjectLayout
 
-if TYPE_CHECKING:
-    from pydantic._internal._model_construction import ModelMetaclass
-else:
-    ModelMetaclass = type(BaseModel)
-
 _PLAIN: Final = (False, False)
 """The layout of a class that is neither nullable nor a GROUP block: looked up at every call."""
-
-
-class _ClassBody(dict[str, object]):
-    """The names that a class body has assigned so far."""
-
-    def __init__(self, class_name: str) -> None:
-        super().__init__()
-        self._class_name = class_name
-
-    def __setitem__(self, name: str, value: object) -> None:
-        if name == "model_config" and isinstance(value, FieldInfo):
-            raise SchemaError(
-                f"{self._class_name}.{name}: this name is pydantic's own; write "
-                f'`{name}_: ... = Attr(name="{name}")`'
-            )
-        super().__setitem__(name, value)
-
-
-@dataclass_transform(
-    kw_only_default=True,
-    field_specifiers=(
-        Attr,
-        DeprecatedAttr,
-        SingleBlock,
-        GroupBlock,
-        ListBlock,
-        SetBlock,
-        MapBlock,
-    ),
-)
-class ModelMeta(ModelMetaclass):
-    """Tells type checkers what the fields of a model look like."""
-
-    if not TYPE_CHECKING:
-        # Not `__new__`: pydantic looks up local classes in the frame that calls its own `__new__`.
-        @classmethod
-        def __prepare__(cls, name, bases, **keywords):
-            return _ClassBody(name)
 
 
 class Model(BaseModel, metaclass=ModelMeta):
