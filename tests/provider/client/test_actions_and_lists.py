@@ -11,15 +11,15 @@ import pytest
 
 from tests.provider.server.boxes import Box, BoxFilter, BoxIdentity, Shake, Workshop
 from tofutypes import UNKNOWN, Resource
-from tofutypes import provider as provider_side
 from tofutypes.provider import (
     DeferredReason,
     InvokeContext,
     ListContext,
+    Listed,
     PluginError,
     ProviderError,
 )
-from tofutypes.provider.client import Client, Listed, host
+from tofutypes.provider.client import Client, ListedObject, host
 from tofutypes.provider.client.connection import Connection, open_channel
 from tofutypes.provider.messages.protocol import protocol_of
 from tofutypes.provider.server.listening import listening
@@ -154,7 +154,7 @@ def test_odd_ends_of_actions(client: Make, events: list[Any], message: str) -> N
 
 def listed(number: int) -> Any:
     box = Box(name=f"box {number}", id=f"box-{number}", serial=7, color="red")
-    return provider_side.Listed(f"box {number}", resource=box)
+    return Listed(f"box {number}", resource=box)
 
 
 def test_a_list(client: Make) -> None:
@@ -169,7 +169,7 @@ def test_a_list(client: Make) -> None:
     one, two = boxes
     assert (one.identity, one.display_name, one.resource) == ({"id": "box-1"}, "box 1", None)
     assert [str(each) for each in one.diagnostics] == ["warning: All with b"]
-    assert two == Listed({"id": "box-2"}, "box 2")
+    assert two == ListedObject({"id": "box-2"}, "box 2")
     assert [each.summary for each in boxes.diagnostics] == ["All with b", "And so on"]
 
 

@@ -10,9 +10,9 @@ from typing import Any, cast
 
 import pytest
 
-from tests.provider.server.boxes import Box, BoxFilter, BoxIdentity, Code, Workshop
-from tofutypes import UNKNOWN
-from tofutypes.provider import ListContext, Listed, ProviderError, ValidateListContext
+from tests.provider.server.boxes import Box, BoxFilter, BoxIdentity, Code, Toy, Workshop
+from tofutypes import UNKNOWN, ListResource
+from tofutypes.provider import ListContext, Listed, ListHandler, ProviderError, ValidateListContext
 from tofutypes.provider.client.connection import Connection, open_channel
 from tofutypes.provider.client.remote_service import remote_service
 from tofutypes.provider.messages.protocol import protocol_of
@@ -246,6 +246,24 @@ def test_configurations(service: Make) -> None:
     unknown = WireValue.of(BoxFilter(prefix=UNKNOWN))
     (end,) = provider.list_resource(ListResourceRequest("toy_box", unknown))
     assert told(end) == ["error: The configuration of toy_box has unknown values"]
+
+
+def test_a_list_without_settings() -> None:
+    class AllBoxes(ListHandler[Box, Toy]):
+        def list_objects(self, config: ListResource, context: ListContext) -> list[Listed[Box]]:
+            return [Listed(type(config).__name__, identity(1))]
+
+    class Hall(Toy):
+        list_resources = (AllBoxes,)
+
+    service = HandlerService(Hall())
+    schema = service.get_provider_schema().schema
+    assert schema is not None
+    assert not schema.list_resources["toy_box"].block.attributes
+    assert schema.list_resources["toy_box"].block.description == "Lists objects of toy_box."
+    for nothing in (WireValue(), WireValue(b"\x80")):
+        (event,) = service.list_resource(ASK._replace(config=nothing))
+        assert event.identity == WireValue.of(identity(1))
 
 
 def test_validation(service: Make) -> None:

@@ -12,7 +12,7 @@ from tofutypes.provider.client.conversion import (
     read_identity,
     write_by_type,
 )
-from tofutypes.provider.client.results import Listed
+from tofutypes.provider.client.results import ListedObject
 from tofutypes.provider.client.session import Session, type_name
 from tofutypes.provider.messages.dynamic_value import read_value, write_value
 from tofutypes.provider.objchange.schema_parts import parts_of
@@ -69,7 +69,7 @@ class Listing(Generic[R]):
     def __iter__(self) -> Listing[R]:
         return self
 
-    def __next__(self) -> Listed[R]:
+    def __next__(self) -> ListedObject[R]:
         if self._left <= 0:
             raise StopIteration
         try:
@@ -92,14 +92,16 @@ class Listing(Generic[R]):
             if event.HasField("identity") or not warnings:
                 return event
 
-    def _listed(self, event: Any) -> Listed[R]:
+    def _listed(self, event: Any) -> ListedObject[R]:
         identity = read_identity(event.identity, self._identity)
         if identity is None:
             raise PluginError(f"{self._name}: the provider listed an object without an identity")
         resource = None
         if self._model is not None and event.HasField("resource_object"):
             resource = read_value(self._model, event.resource_object)
-        return Listed(identity, event.display_name, resource, read_diagnostics(event.diagnostic))
+        return ListedObject(
+            identity, event.display_name, resource, read_diagnostics(event.diagnostic)
+        )
 
     def close(self) -> None:
         """End the call: the provider learns that nobody waits. Any thread may do so."""

@@ -147,7 +147,7 @@ class PlannedAction:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed(Generic[R_co]):
+class ListedObject(Generic[R_co]):
     """An object that a provider listed.
 
     Attributes:

@@ -67,7 +67,9 @@ class ListHandler(Handler[P], ABC, Generic[R, P, L]):
         config = model_in(cls, ListHandler, 2)
         if issubclass(resource, Resource):
             cls.resource = resource
-            cls.model = config or _without_settings(resource)
+            if config is None or config is ListResource:  # which is the default
+                config = _without_settings(resource)
+            cls.model = config
         elif "resource" not in vars(cls):
             raise SchemaError(
                 f"{cls.__name__}: expected the managed resource first, as in "
