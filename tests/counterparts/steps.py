@@ -108,7 +108,8 @@ class Workshop:
             start_new_session=True,  # so that its own processes end with it
         ) as process:
             try:
-                out, err = process.communicate(timeout=max(1, self.end - time.monotonic()))
+                left = None if self.end == math.inf else max(1, self.end - time.monotonic())
+                out, err = process.communicate(timeout=left)
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
                 raise UnavailableError(f"{command[0]} took too long") from None
