@@ -28,4 +28,5 @@ class Small(Provider):
     resources = (Things,)
 
 
-serve(Small)
+if __name__ == "__main__":
+    serve(Small)

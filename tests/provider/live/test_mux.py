@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
-import subprocess
 from contextlib import suppress
 from pathlib import Path
 
@@ -75,10 +75,16 @@ def move(workspace: Workspace, *without: str) -> None:
     workspace.write_program(program, ROOT / "examples" / "random", start)
 
 
+def go_processes(workspace: Workspace) -> set[int]:
+    """The processes of the executable that are running."""
+    started = map(int, (workspace.folder / "go-pids").read_text().split())
+    return set(started) & set(workspace.processes)
+
+
 def kill_go(workspace: Workspace) -> None:
-    for line in (workspace.folder / "go-pids").read_text().split():
+    for process in go_processes(workspace):
         with suppress(ProcessLookupError):
-            os.kill(int(line), signal.SIGKILL)
+            os.kill(process, signal.SIGKILL)
 
 
 def test_resources_are_moved(random: Workspace) -> None:
@@ -190,28 +196,63 @@ def test_an_executable_that_is_killed_is_one_clear_error(random: Workspace) -> N
 @pytest.mark.parametrize("victim", ["provider", "core"])
 def test_no_executable_is_left_when_somebody_is_killed(random: Workspace, victim: str) -> None:
     move(random, *MOVED)
-    random.configure(SLOW + 'resource "random_uuid" "b" {}', "random")
+    random.configure(SLOW, "random")
     mark = random.folder / "greeting"
     with random.started(*APPLY, GREETING=str(mark)) as core:
         wait_for("nobody greets", mark.exists)
-        go = set((random.folder / "go-pids").read_text().split())
+        assert len(random.processes) == 2
         if victim == "core":
             core.kill()
-            # The call that is under way could be completed, but it would take too long here.
-            wait_for("the executable is running", lambda: True)
-        for process in random.processes:
-            if victim == "provider" and str(process) not in go:
-                os.kill(process, signal.SIGKILL)
-        core.communicate(timeout=PATIENCE)
-    if victim == "core":
-        for process in random.processes:
-            if str(process) not in go:
-                os.kill(process, signal.SIGKILL)
-    wait_for("an executable is left", lambda: not random.processes)
-    remove_folders(random)
+            core.wait()
+        # The provider would complete the call that is under way, which takes too long here.
+        for process in set(random.processes) - go_processes(random):
+            os.kill(process, signal.SIGKILL)
+        wait_for("an executable is left", lambda: not random.processes)
+    random.remove_sockets()
+    for folder in random.temporary.glob("tofutypes-*"):
+        shutil.rmtree(folder)
 
 
-def remove_folders(workspace: Workspace) -> None:
-    workspace.remove_sockets()
-    for folder in workspace.temporary.glob("tofutypes-*"):
-        subprocess.run(["rm", "-r", str(folder)], check=True)
+def test_the_executable_ends_with_a_killed_core(random: Workspace) -> None:
+    """After the call that is under way."""
+    move(random, *MOVED)
+    random.configure(SLOW.replace("600", "3"), "random")
+    mark = random.folder / "greeting"
+    with random.started(*APPLY, GREETING=str(mark)) as core:
+        wait_for("nobody greets", mark.exists)
+        assert len(random.processes) == 2
+        core.kill()
+        core.wait()
+        wait_for("an executable is left", lambda: not random.processes)
+
+
+def test_the_executable_gets_its_own_handshake(random: Workspace) -> None:
+    move(random, *MOVED)
+    random.configure('resource "random_uuid" "a" {}', "random")
+    random.apply(FOR_EVERYBODY="x", PLUGIN_UNIX_SOCKET_GROUP="", TF_LOG="off")
+    lines = (random.folder / "go-environment").read_text().splitlines()
+    environment = dict(line.split("=", 1) for line in lines if "=" in line)
+    assert environment["FOR_EVERYBODY"] == "x"
+    assert Path(environment["PLUGIN_UNIX_SOCKET_DIR"]).name.startswith("tofutypes-")
+    assert not {"PLUGIN_CLIENT_CERT", "PLUGIN_UNIX_SOCKET_GROUP"} & environment.keys()
+
+
+def test_log_lines_of_the_executable(random: Workspace) -> None:
+    """They arrive as they are, and the core reads level and module of each."""
+    move(random, *MOVED)
+    random.configure('resource "random_uuid" "a" {}', "random")
+    log = random.folder / "log"
+    random.apply(TF_LOG="TRACE", TF_LOG_PATH=str(log))
+    lines = [line for line in log.read_text().splitlines() if "random_uuid" in line]
+    assert any("[TRACE] provider.terraform-provider-random" in line for line in lines)
+    assert any("@module=sdk.framework" in line for line in lines)
+
+
+def test_debugging(random: Workspace) -> None:
+    """The executable runs as long as the provider, over several commands."""
+    move(random, *MOVED)
+    random.configure(BEFORE, "random")
+    with random.debugging("random") as variable:
+        random.apply(**variable)
+        random.do("plan", "-detailed-exitcode", **variable)
+        assert len(go_processes(random)) == 1
