@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
 import tofutypes
 import tofutypes.models
 import tofutypes.provider
@@ -23,18 +26,23 @@ from tests.golden.nimbus.nimbus.resources.nimbus_server import (
 )
 from tofutypes import (
     UNKNOWN,
+    Action,
     Attr,
     DataSource,
     Dynamic,
+    ListResource,
     Model,
     NestedBlock,
     NumberAttr,
+    Resource,
     Unknown,
     build_model,
     known,
     schema_of,
 )
 from tofutypes.documents import Plan, planned, read_plan
+from tofutypes.provider import ActionHandler, InvokeContext, ListContext, Listed, ListHandler
+from tofutypes.provider.client import Client
 from tofutypes.schema import Schema
 
 INTERFACES = [NetworkInterface(network_id="net-1")]
@@ -197,3 +205,57 @@ def misspells() -> None:
     print(tofutypes.provider.ResourceHandlr)  # error
     print(tofutypes.schema.Schemas)  # error
     print(tofutypes.wire.decode_msgpck)  # error
+
+
+class Reboot(Action, type_name="my_reboot"):
+    server: Attr[str] = Attr(required=True)
+
+
+class Firewall(Resource, type_name="my_firewall"):
+    name: Attr[str] = Attr(required=True)
+
+
+class FirewallFilter(ListResource, type_name="my_firewall"):
+    zone: Attr[str | None] = Attr(optional=True, default=None)
+
+
+Walls: TypeAlias = Iterator[Listed[Firewall]]
+Servers: TypeAlias = Iterator[Listed[NimbusServer]]
+
+
+class Reboots(ActionHandler[Reboot]):
+    def invoke(self, config: Firewall, context: InvokeContext) -> None: ...  # error: mypy, pyright
+
+
+class Reporting(ActionHandler[Reboot]):
+    def invoke(self, config: Reboot, context: InvokeContext) -> None:
+        context.progress(1)  # error
+        context.progres("a")  # error
+
+
+class WrongObjects(ListHandler[Firewall]):
+    def list_objects(
+        self, config: Any, context: ListContext
+    ) -> Servers: ...  # error: mypy, pyright
+
+
+class WrongFilter(ListHandler[Firewall, Any, FirewallFilter]):
+    def list_objects(
+        self, config: Reboot, context: ListContext
+    ) -> Walls: ...  # error: mypy, pyright
+
+
+class FilterFirst(ListHandler[FirewallFilter]):  # error
+    pass
+
+
+class WrongPlace(tofutypes.provider.Provider):
+    actions = (WrongObjects,)  # error
+
+
+def client_of(client: Client) -> None:
+    client.invoke(Firewall(name="a"))  # error
+    client.list(FirewallFilter)  # error
+    client.list(Firewall(name="a"))  # error
+    for firewall in client.list(Firewall):
+        firewall.resource.name.upper()  # error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, assert_type
 
@@ -48,12 +48,14 @@ from tofutypes import (
     OPTIONAL,
     OPTIONAL_COMPUTED,
     UNKNOWN,
+    Action,
     AnyDynamic,
     Attr,
     DataSource,
     DeprecatedAttr,
     Dynamic,
     ListBlock,
+    ListResource,
     Model,
     NestedBlock,
     Nullable,
@@ -86,6 +88,16 @@ from tofutypes.documents import (
     read_plan,
 )
 from tofutypes.errors import Path
+from tofutypes.provider import (
+    ActionHandler,
+    Context,
+    InvokeContext,
+    ListContext,
+    Listed,
+    ListHandler,
+    Provider,
+)
+from tofutypes.provider.client import Client, ListedObject, Outcome
 from tofutypes.schema import Attribute, Block, Function, IdentitySchema, Schema
 from tofutypes.types import STRING, ObjectType
 
@@ -358,3 +370,61 @@ def documents(plan: Plan, state: State) -> None:
     assert_type(read_plan("plan.json", registry), Plan)
     read_plan(b"{}", [registry, RESOURCES, {"nimbus_server": NimbusServer}])
     assert_type(planned(server, PlannedChange(before=server)), Plan)
+
+
+class Reboot(Action, type_name="my_reboot"):
+    server: Attr[str] = Attr(required=True)
+
+
+class FirewallFilter(ListResource, type_name="my_firewall"):
+    zone: Attr[str | None] = OPTIONAL
+
+
+class Cloud(Provider):
+    address = "registry.opentofu.org/example/my"
+
+    def reboot(self, server: str) -> None: ...
+
+
+class Reboots(ActionHandler[Reboot, Cloud]):
+    def plan(self, config: Reboot, context: Context) -> None:
+        assert_type(config.server, str | Unknown)
+
+    async def invoke(self, config: Reboot, context: InvokeContext) -> None:
+        context.progress("rebooting")
+        self.provider.reboot(known(config.server))
+
+
+class AllFirewalls(ListHandler[Firewall, Cloud]):
+    def list_objects(
+        self, config: ListResource, context: ListContext
+    ) -> Iterator[Listed[Firewall]]:
+        assert_type(context.limit, int | None)
+        yield Listed("a", resource=Firewall(name="a", weight=1))
+
+
+class Firewalls(ListHandler[Firewall, Cloud, FirewallFilter]):
+    async def list_objects(
+        self, config: FirewallFilter, context: ListContext
+    ) -> AsyncIterator[Listed[Firewall]]:
+        assert_type(config.zone, str | Unknown | None)
+        self.provider.reboot("a")
+        yield Listed("a", ResourceIdentity())
+
+
+class Offering(Cloud):
+    actions = (Reboots,)
+    list_resources = (Firewalls, AllFirewalls)
+
+
+def client_of(client: Client) -> None:
+    for message in client.invoke(Reboot(server="a")):
+        assert_type(message, str)
+    assert_type(client.invoke(Reboot(server="a")).result(), Outcome)
+    for firewall in client.list(Firewall, limit=1):
+        assert_type(firewall.resource, Firewall | None)
+    for firewall in client.list(FirewallFilter(zone="a"), Firewall, include_resource=True):
+        assert_type(firewall, ListedObject[Firewall])
+    for resource in client.list(FirewallFilter()):
+        assert_type(resource.resource, Resource | None)
+    client.validate(Reboot(server=UNKNOWN))
