@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Final
 
-from tofutypes_codegen.commands.project_options import add_project, need_provider_extra
+from tofutypes_codegen.commands.project_options import add_project, need_extra
 from tofutypes_codegen.console import print_lines
 from tofutypes_codegen.exit_codes import OK
 
@@ -71,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
-    need_provider_extra("package")
+    need_extra("package", "PyInstaller" if arguments.build else "packaging", "package")
     from tofutypes_codegen.executables import check_address
     from tofutypes_codegen.packaging.program import find_program, read_project
     from tofutypes_codegen.packaging.release import Options, make_release

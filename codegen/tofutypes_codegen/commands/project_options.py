@@ -18,11 +18,16 @@ def add_project(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def need_provider_extra(command: str) -> None:
-    """Refuse to run without the extra `tofutypes[provider]`.
+def need_extra(command: str, module: str, extra: str) -> None:
+    """Refuse to run without an extra of `tofutypes`.
+
+    Args:
+        command: The command that needs the extra.
+        module: A module that the extra installs.
+        extra: The name of the extra.
 
     Raises:
         GeneratorError: If the extra is not installed.
     """
-    if find_spec("grpc") is None:
-        raise GeneratorError(f"`tofutypes {command}` needs more: pip install 'tofutypes[provider]'")
+    if find_spec(module) is None:
+        raise GeneratorError(f"`tofutypes {command}` needs more: pip install 'tofutypes[{extra}]'")

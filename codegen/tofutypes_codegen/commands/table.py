@@ -54,6 +54,7 @@ COMMANDS: Final = (
     Command("generate", "generate a package of typed models", f"{_PACKAGE}.generate"),
     Command("schema", "print schemas as JSON", f"{_PACKAGE}.schema"),
     Command("docs", "write a provider's documentation for registries", f"{_PACKAGE}.docs"),
+    Command("dev", "run a command with the provider of this project", f"{_PACKAGE}.dev"),
     Command("package", "make the release archives of a provider", f"{_PACKAGE}.package"),
     Command("plugin", "check and use plugins on stdio", f"{_PACKAGE}.plugin"),
     Command("show", "show a plan or a state, without secrets", f"{_PACKAGE}.show"),

@@ -32,12 +32,14 @@ class Description:
     schema: ProviderSchema
 
 
-def describe(executable: Path, label: str) -> Description:
+def describe(executable: Path, label: str, hint: str = "set `address`") -> Description:
     """Start a provider and ask for its schemas.
 
     Args:
         executable: The executable.
         label: Its name for messages.
+        hint: What to do if the provider does not tell its address, which only those that are
+            written with this library do.
 
     Raises:
         GeneratorError: If it is not the executable of a provider, or does not tell its address.
@@ -51,7 +53,7 @@ def describe(executable: Path, label: str) -> Description:
         reason = str(error).removeprefix(f"{executable}: ")
         raise GeneratorError(f"{label}: {reason}; is this the program of a provider?") from None
     if address is None:
-        raise GeneratorError(f"{label}: the provider does not tell its address")
+        raise GeneratorError(f"{label}: the provider does not tell its address: {hint}")
     return Description(address, schema)
 
 

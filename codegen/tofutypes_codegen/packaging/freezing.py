@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from importlib.machinery import PathFinder
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -18,8 +17,9 @@ from tofutypes_codegen.packaging.sources import add_sources
 CONTENTS: Final = "_internal"
 """The folder beside the executable with Python and all modules."""
 
-_LAZY: Final = ("tofutypes.models", "tofutypes.provider", "tofutypes.schema", "tofutypes.wire")
-"""Packages that import their modules by name, which PyInstaller cannot see."""
+_SEPARATE: Final = ("tofutypes.__main__", "tofutypes.seasonings.bridges", "tofutypes.testing")
+"""What is packed only if the program imports it. PyInstaller cannot see what the other parts of
+`tofutypes` import: they import their modules on first use."""
 
 _UNWANTED: Final = ("grpc_tools", "hypothesis", "mypy", "rich")
 """Tools that pydantic and gRPC import if they are installed. A provider runs without them."""
@@ -43,7 +43,8 @@ packages = settings["packages"]
 analysis = Analysis(
     [settings["script"]],
     pathex=settings["paths"],
-    hiddenimports=sum([collect_submodules(each) for each in packages + settings["lazy"]], packages),
+    hiddenimports=sum([collect_submodules(each) for each in packages], packages)
+    + collect_submodules("tofutypes", lambda name: not name.startswith(settings["separate"])),
     datas=sum([collect_data_files(each) for each in packages], [])
     + sum([copy_metadata(each) for each in settings["distributions"]], []),
     excludes=settings["excludes"],
@@ -86,12 +87,8 @@ def freeze(
         The folder with the executable.
 
     Raises:
-        GeneratorError: If PyInstaller is not installed or fails.
+        GeneratorError: If PyInstaller fails.
     """
-    if find_spec("PyInstaller") is None:
-        raise GeneratorError(
-            "`tofutypes package` needs PyInstaller: pip install 'tofutypes[package]'"
-        )
     paths = program.project.import_folders
     packages = [*([program.top_level] if program.top_level else []), *include]
     for package in packages:
@@ -105,7 +102,7 @@ def freeze(
         "script": str(script),
         "paths": paths,
         "packages": packages,
-        "lazy": list(_LAZY),
+        "separate": _SEPARATE,
         "distributions": _distributions(program),
         "excludes": [tool for tool in _UNWANTED if tool not in include],
         "hook": str(hook),

@@ -98,11 +98,11 @@ class Program:
     def write_launcher(self, folder: Path) -> Path:
         """Write an executable that starts the provider with this Python, without packaging it."""
         stub = self.write_stub(folder / "start_provider.py", with_paths=True)
+        launcher = folder / (f"{PREFIX}{self.file.stem}" if self.file is not None else self.label)
         if sys.platform == "win32":
-            launcher = folder / f"{PREFIX}launcher.bat"
+            launcher = launcher.with_suffix(".bat")
             launcher.write_text(f'@"{sys.executable}" "{stub}" %*\n', encoding="utf-8")
             return launcher
-        launcher = folder / f"{PREFIX}launcher"
         command = shlex.join([sys.executable, str(stub)])
         launcher.write_text(f'#!/bin/sh\nexec {command} "$@"\n', encoding="utf-8")
         launcher.chmod(0o755)

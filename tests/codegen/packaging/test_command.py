@@ -11,6 +11,7 @@ import pytest
 
 from tests.codegen.command import files
 from tofutypes_codegen import cli
+from tofutypes_codegen.commands import project_options
 from tofutypes_codegen.packaging import freezing, release
 from tofutypes_codegen.packaging.program import Program
 from tofutypes_codegen.packaging.versions import this_system
@@ -48,6 +49,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(folder)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.setattr(release, "freeze", freeze)
+    monkeypatch.setattr(project_options, "find_spec", lambda _: True)
     return folder
 
 
@@ -181,14 +183,19 @@ def test_a_signature(
         subprocess.run(["gpgconf", "--kill", "gpg-agent"], check=False, capture_output=True)
 
 
-def test_without_pyinstaller(
-    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("module", "options"), [("PyInstaller", ()), ("packaging", ("--no-build",))]
+)
+def test_without_the_extra(
+    project: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    module: str,
+    options: tuple[str, ...],
 ) -> None:
-    monkeypatch.setattr(release, "freeze", freezing.freeze)
-    monkeypatch.setattr(freezing, "find_spec", lambda _: None)
-    assert refused(capsys) == (
-        "`tofutypes package` needs PyInstaller: pip install 'tofutypes[package]'"
-    )
+    monkeypatch.setattr(project_options, "find_spec", lambda name: None if name == module else True)
+    message = "`tofutypes package` needs more: pip install 'tofutypes[package]'"
+    assert refused(capsys, *options) == message
 
 
 def test_a_pyinstaller_that_fails(

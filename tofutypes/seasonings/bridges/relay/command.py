@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import signal
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -13,11 +12,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from tofutypes.errors import one_line
 from tofutypes.seasonings.bridges.relay.chain import Chain
+from tofutypes.seasonings.bridges.relay.installed import installed_providers
 from tofutypes.seasonings.bridges.relay.record import Record
 from tofutypes.seasonings.bridges.relay.wrapped_command import WrappedCommand
-from tofutypes.seasonings.errors import SeasoningsError
+from tofutypes.seasonings.bridges.relay.wrapped_process import run_process
 from tofutypes.seasonings.host.client import AsyncPluginClient
 from tofutypes.seasonings.host.launching import launch_async, split_command
 from tofutypes.seasonings.protocol.methods import HookPoint, StagePoint
@@ -99,7 +98,7 @@ class Run:
             if command.calls_providers and any(map(self._chain.wants, HookPoint)):
                 environment[REATTACH] = await stack.enter_async_context(self._relays())
                 warm_up = asyncio.create_task(asyncio.to_thread(_import_messages))
-            code = await self._run(environment)
+            code = await run_process(command.words, environment)
             if warm_up is not None:
                 await warm_up
             success = command.is_success(code)
@@ -141,24 +140,11 @@ class Run:
             reattach: dict[str, object] = {}
             with suppress(ValueError):  # those of a debugger stay
                 reattach.update(json.loads(os.environ.get(REATTACH, "{}")))
-            reattach |= await relays.start(self._command.folder, reattach)
+            installed = installed_providers(self._command.folder, os.environ)
+            reattach |= await relays.start(
+                [each for each in installed if each.address not in reattach]
+            )
             yield json.dumps(reattach)
-
-    async def _run(self, environment: Mapping[str, str]) -> int:
-        """Run the command with our standard streams; its exit code."""
-        words = self._command.words
-        loop = asyncio.get_running_loop()
-        try:
-            process = await asyncio.create_subprocess_exec(*words, env=environment)
-        except (OSError, ValueError) as error:
-            reason = (error.strerror if isinstance(error, OSError) else None) or error
-            raise SeasoningsError(f"{one_line(words[0])}: {reason}") from None
-        # Ctrl-C reaches the command itself, which decides what happens.
-        with suppress(NotImplementedError):
-            loop.add_signal_handler(signal.SIGINT, lambda: None)
-            loop.add_signal_handler(signal.SIGTERM, _terminator(process))
-        code = await process.wait()
-        return code if code >= 0 else 128 - code
 
     def _write_metadata(self) -> None:
         """Write what the hooks have left, if they have left anything."""
@@ -201,11 +187,3 @@ async def _launched(options: RunOptions) -> AsyncGenerator[Sequence[AsyncPluginC
 def _import_messages() -> None:
     """Import what the first hook needs, while the command starts."""
     import_module("tofutypes.seasonings.bridges.relay.call_messages")
-
-
-def _terminator(process: asyncio.subprocess.Process) -> Callable[[], None]:
-    def terminate() -> None:
-        with suppress(ProcessLookupError):
-            process.terminate()
-
-    return terminate

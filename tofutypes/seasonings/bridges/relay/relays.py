@@ -1,17 +1,17 @@
-"""Relays before all providers of a working directory."""
+"""Relays before providers."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
 from tofutypes.provider.transport.folders import CLIENT_PREFIX, private_folder
 from tofutypes.seasonings.bridges.relay.chain import Chain
-from tofutypes.seasonings.bridges.relay.installed import InstalledProvider, installed_providers
+from tofutypes.seasonings.bridges.relay.installed import InstalledProvider
 from tofutypes.seasonings.bridges.relay.record import Record
 from tofutypes.seasonings.bridges.relay.redaction import Redaction
 from tofutypes.seasonings.bridges.relay.relayed_provider import RelayedProvider
@@ -41,28 +41,22 @@ class Relays:
         with self._resources:
             await asyncio.gather(*(provider.close() for provider in self._providers))
 
-    async def start(self, folder: Path, others: Collection[str]) -> Mapping[str, object]:
-        """Put a relay before each installed provider; what Terraform Core has to know of them.
+    async def start(self, providers: Sequence[InstalledProvider]) -> Mapping[str, object]:
+        """Put a relay before each provider; what Terraform Core has to know of them.
 
         Args:
-            folder: the working directory.
-            others: the addresses of providers that run already.
+            providers: the providers, by addresses that differ.
 
         Raises:
             PluginError: If a provider cannot be started.
         """
         sockets = self._resources.enter_context(private_folder(CLIENT_PREFIX))
-        installed = [
-            provider
-            for provider in installed_providers(folder, os.environ)
-            if provider.address not in others
-        ]
         relays = [
             self._start(provider, sockets / f"s{number}")
-            for number, provider in enumerate(installed)
+            for number, provider in enumerate(providers)
         ]
         reattach = await asyncio.gather(*relays)
-        return dict(zip((provider.address for provider in installed), reattach, strict=True))
+        return dict(zip((provider.address for provider in providers), reattach, strict=True))
 
     async def _start(self, installed: InstalledProvider, socket: Path) -> Mapping[str, object]:
         calls = ResourceCalls(installed.address, self._chain, self._redaction, self._record)
