@@ -72,7 +72,11 @@ def count_modules(schemas: Mapping[str, ProviderSchema]) -> int:
 
 def _count(provider: ProviderSchema) -> int:
     kinds = [getattr(provider, kind.field) for kind in _KINDS]
-    alone = [provider.provider is not None, bool(provider.functions)]
+    alone = [
+        provider.provider is not None,
+        provider.provider_meta is not None,
+        bool(provider.functions),
+    ]
     return 2 + sum(alone) + sum(1 + len(kind) for kind in kinds if kind)
 
 
@@ -116,6 +120,8 @@ class _Provider:
         yield self._module("registry", self._registry())
         if self._schema.provider is not None:
             yield self._module("provider", self._configuration(self._schema.provider))
+        if self._schema.provider_meta is not None:
+            yield self._module("provider_meta", self._meta(self._schema.provider_meta))
         if self._schema.functions:
             title = f"Functions of the provider {self._local_name}."
             text = functions_text(self._address, title, self._schema.functions)
@@ -130,6 +136,13 @@ class _Provider:
         name = f"{class_name(self._local_name)}Provider"
         root = Root(name, Base.PROVIDER_CONFIG, schema, self._local_name)
         title = f"Configuration of the provider {self._local_name}."
+        return models_text(self._address, title, plan_models([root]))
+
+    def _meta(self, schema: Schema) -> str:
+        root = Root(
+            f"{class_name(self._local_name)}Meta", Base.PROVIDER_META, schema, self._local_name
+        )
+        title = f"What modules may tell the provider {self._local_name}: `provider_meta`."
         return models_text(self._address, title, plan_models([root]))
 
     def _of_kind(self, kind: _Kind) -> Iterator[Module]:

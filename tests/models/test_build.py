@@ -108,7 +108,7 @@ class Own(Resource):
 def test_bases_that_are_none(base: Any) -> None:
     message = (
         "^expected a base class out of Resource, DataSource, EphemeralResource, "
-        "ListResource, Action, StateStore, ProviderConfig"
+        "ListResource, Action, StateStore, ProviderConfig, ProviderMeta"
     )
     with pytest.raises(SchemaError, match=f"{message}, got {base.__name__}$"):
         build_model(Schema(Block()), base=base)

@@ -139,6 +139,14 @@ class ProviderConfig(SchemaModel):
         def __init__(self, /, **data: Any) -> None: ...
 
 
+class ProviderMeta(SchemaModel):
+    """What a module may tell a provider: the block `provider_meta` in its `terraform` block."""
+
+    if TYPE_CHECKING:
+
+        def __init__(self, /, **data: Any) -> None: ...
+
+
 class ResourceIdentity(SchemaModel):
     """The identity of a managed resource; its type name is the type name of the resource."""
 

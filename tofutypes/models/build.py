@@ -116,6 +116,7 @@ _BASES: Final[dict[type[SchemaModel], Base]] = {
     bases.Action: Base.ACTION,
     bases.StateStore: Base.STATE_STORE,
     bases.ProviderConfig: Base.PROVIDER_CONFIG,
+    bases.ProviderMeta: Base.PROVIDER_META,
 }
 
 

@@ -42,6 +42,7 @@ class Base(StrEnum):
     ACTION = "Action"
     STATE_STORE = "StateStore"
     PROVIDER_CONFIG = "ProviderConfig"
+    PROVIDER_META = "ProviderMeta"
     RESOURCE_IDENTITY = "ResourceIdentity"
     NESTED_BLOCK = "NestedBlock"
     NESTED_OBJECT = "NestedObject"

@@ -31,6 +31,7 @@ CLASS_LABELS: Final[Mapping[str, str]] = {
     "Action": "Action",
     "StateStore": "State store",
     "ProviderConfig": "Configuration of the provider",
+    "ProviderMeta": "What modules may tell the provider",
     "ResourceIdentity": "Identity of the resource",
     "NestedBlock": "Nested block",
     "NestedObject": "Nested object",

@@ -30,8 +30,8 @@ _OF_MODULES: Final = """
 Action Annotated AnyDynamic AnyList AnyMap AnyNumber AnySet Attr COMPUTED DataSource
 DeprecatedAttr Dynamic DynamicAttr EphemeralResource GroupBlock ListAttr ListBlock ListResource
 MapAttr MapBlock NestedBlock NestedObject Nullable Number NumberAttr OPTIONAL OPTIONAL_COMPUTED
-Object Parameter ProviderConfig Registry Resource ResourceIdentity SetAttr SetBlock SingleBlock
-StateStore StringKind TofuSet Unknown function
+Object Parameter ProviderConfig ProviderMeta Registry Resource ResourceIdentity SetAttr SetBlock
+SingleBlock StateStore StringKind TofuSet Unknown function
 """
 
 RESERVED_IN_MODULES: Final = frozenset((_BUILTINS + _OF_MODULES).split())

@@ -14,6 +14,7 @@ from tofutypes.models.bases import (
     NestedObject,
     Object,
     ProviderConfig,
+    ProviderMeta,
     Resource,
     ResourceIdentity,
     SchemaModel,
@@ -55,7 +56,8 @@ def schema_of(
     | type[ListResource]
     | type[Action]
     | type[StateStore]
-    | type[ProviderConfig],
+    | type[ProviderConfig]
+    | type[ProviderMeta],
 ) -> Schema: ...
 @overload
 def schema_of(model: type[NestedBlock]) -> Block: ...
@@ -93,8 +95,8 @@ def schema_of(
         return object_type
     raise SchemaError(
         f"{model.__name__} has no schema: expected a subclass of Resource, DataSource, "
-        "ProviderConfig, EphemeralResource, ListResource, Action, StateStore, ResourceIdentity, "
-        "NestedBlock or Object"
+        "ProviderConfig, ProviderMeta, EphemeralResource, ListResource, Action, StateStore, "
+        "ResourceIdentity, NestedBlock or Object"
     )
 
 

@@ -255,6 +255,8 @@ class ProviderSchema:
 
     Attributes:
         provider: the schema of its configuration; None if the document has none.
+        provider_meta: the schema of the block `provider_meta` of modules; None if the provider has
+            none. No document has it, only the protocol.
         resources: the schemas of managed resources by type name.
         data_sources: the schemas of data sources by type name.
         ephemeral_resources: the schemas of ephemeral resources by type name.
@@ -275,6 +277,7 @@ class ProviderSchema:
     state_stores: Mapping[str, Schema] = EMPTY
     functions: Mapping[str, Function] = EMPTY
     identities: Mapping[str, IdentitySchema] = EMPTY
+    provider_meta: Schema | None = None
     extra: Extra = field(default=EMPTY, hash=False)
 
     def __post_init__(self) -> None:

@@ -166,6 +166,7 @@ _PROVIDER: Final[Record[ProviderSchema]] = Record(
     ProviderSchema,
     lambda: (
         Key("provider", _SCHEMA),
+        Key("provider_meta", _SCHEMA),
         Key("resource_schemas", Named(_SCHEMA), field="resources"),
         Key("data_source_schemas", Named(_SCHEMA), field="data_sources"),
         Key("ephemeral_resource_schemas", Named(_SCHEMA), field="ephemeral_resources"),

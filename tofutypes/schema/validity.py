@@ -38,6 +38,8 @@ def check_schema(schema: Schema | Block) -> list[SchemaProblem]:
 def check_provider_schema(provider: ProviderSchema) -> list[SchemaProblem]:
     """Every rule that the schemas of a provider break, with the paths of a schema document."""
     named = [] if provider.provider is None else [(Path(), "provider", provider.provider)]
+    if provider.provider_meta is not None:
+        named.append((Path(), "provider_meta", provider.provider_meta))
     for key, schemas in (
         ("resource_schemas", provider.resources),
         ("data_source_schemas", provider.data_sources),

@@ -29,6 +29,7 @@ SOURCES = {
     "depot": (ROOT, [str(ROOT / "examples" / "depot" / "provider.py")]),
     "first": (ROOT / "examples" / "first", [str(ROOT / "examples" / "first" / "provider.py")]),
     "faulty": (HERE, [str(HERE / "faulty.py")]),
+    "listening": (HERE, [str(HERE / "listening.py")]),
     "random": (ROOT, [str(ROOT / "examples" / "random" / "provider.py")]),
 }
 """The providers that tests use: what Python needs to find them, and how they start."""

@@ -20,7 +20,11 @@ REATTACH: Final = "TF_REATTACH_PROVIDERS"
 
 
 def connect(
-    address: Address, protocol: int = max(SUPPORTED), *, call_timeout: float | None = None
+    address: Address,
+    protocol: int = max(SUPPORTED),
+    *,
+    call_timeout: float | None = None,
+    deferral_allowed: bool = False,
 ) -> Client:
     """Connect to a provider at an address, without TLS. Closing the client does not end it.
 
@@ -28,6 +32,7 @@ def connect(
         address: Where the provider listens.
         protocol: The protocol version that the provider speaks, 5 or 6.
         call_timeout: How many seconds the provider has for a call; None for no limit.
+        deferral_allowed: Whether the provider may defer calls, as in some versions of Terraform.
 
     Raises:
         PluginError: If the protocol version is not supported.
@@ -38,7 +43,7 @@ def connect(
         timeout=call_timeout,
         call_timeout=call_timeout,
     )
-    return Client(connection)
+    return Client(connection, deferral_allowed=deferral_allowed)
 
 
 def attach(
@@ -46,6 +51,7 @@ def attach(
     address: str | None = None,
     *,
     call_timeout: float | None = None,
+    deferral_allowed: bool = False,
 ) -> Client:
     """Connect to a provider that already runs, for example in a debugger.
 
@@ -59,6 +65,7 @@ def attach(
         address: The address of one of the providers in it, or the end of the address
             (`example/nimbus`). Not needed if there is only one.
         call_timeout: How many seconds the provider has for a call; None for no limit.
+        deferral_allowed: Whether the provider may defer calls, as in some versions of Terraform.
 
     Raises:
         PluginError: If the value cannot be read, or does not have exactly one such provider.
@@ -78,7 +85,12 @@ def attach(
             f'{REATTACH}: "Protocol" must be "grpc", "ProtocolVersion" 5 or 6, and "Addr" an '
             'object with "Network" ("unix" or "tcp") and "String"'
         )
-    return connect(Address(str(network), text), major, call_timeout=call_timeout)
+    return connect(
+        Address(str(network), text),
+        major,
+        call_timeout=call_timeout,
+        deferral_allowed=deferral_allowed,
+    )
 
 
 def _parse_reattach(reattach: str | Mapping[str, object] | None) -> Mapping[str, object]:

@@ -181,6 +181,7 @@ class Client(ResourceCalls, ActionCalls, ListCalls, StateStoreCalls):
         request = tfplugin6.ReadDataSource.Request(
             type_name=type_name(type(config)),
             config=write_value(config),
+            provider_meta=self._meta(),
             client_capabilities=self._capable,
         )
         response: tfplugin6.ReadDataSource.Response = self._session.call("ReadDataSource", request)

@@ -21,6 +21,7 @@ def host(
     protocol: int = max(SUPPORTED),
     *,
     call_timeout: float | None = None,
+    deferral_allowed: bool = False,
 ) -> Client:
     """Serve a provider in this process and connect to it. It ends when the client is closed.
 
@@ -34,6 +35,7 @@ def host(
         provider: The provider, or its class, or a `Mux`.
         protocol: The protocol version, 5 or 6.
         call_timeout: How many seconds the provider has for a call; None for no limit.
+        deferral_allowed: Whether the provider may defer calls, as in some versions of Terraform.
 
     Raises:
         SchemaError: If the parts of the provider contradict each other.
@@ -54,4 +56,4 @@ def host(
         channel = open_channel(server.address, hop.channel_credentials())
         connection = Connection(channel, version, call_timeout=call_timeout)
         stack.callback(connection.close)
-        return Client(connection, stack.pop_all().close)
+        return Client(connection, stack.pop_all().close, deferral_allowed=deferral_allowed)

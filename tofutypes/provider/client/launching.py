@@ -51,6 +51,7 @@ def launch(
     call_timeout: float | None = None,
     environment: Mapping[str, str] | None = None,
     protocols: Collection[int] = SUPPORTED,
+    deferral_allowed: bool = False,
 ) -> Client:
     """Start a provider's executable, as Terraform Core and OpenTofu do, and connect to it.
 
@@ -69,6 +70,7 @@ def launch(
         environment: The environment of the provider, by default that of this process. The variables
             of the plugin handshake are added.
         protocols: The protocol versions to offer.
+        deferral_allowed: Whether the provider may defer calls, as in some versions of Terraform.
 
     Raises:
         PluginError: If the provider cannot be started, takes too long, or does not print a
@@ -82,7 +84,7 @@ def launch(
         environment=base,
         protocols=protocols,
     )
-    return Client(*launched)
+    return Client(*launched, deferral_allowed=deferral_allowed)
 
 
 def launch_service(executable: Path, *, log_to: TextIO | None = None) -> ProviderService:

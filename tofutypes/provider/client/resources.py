@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from tofutypes.errors import DecodeError
-from tofutypes.models import Resource, ResourceIdentity
+from tofutypes.models import ProviderMeta, Resource, ResourceIdentity
 from tofutypes.provider.client.conversion import (
     has_errors,
     raise_errors,
@@ -38,10 +38,15 @@ class ResourceCalls:
     Args:
         session: The connection and the schemas.
         deferral_allowed: Whether the provider may defer calls.
+
+    Attributes:
+        provider_meta: What the block `provider_meta` of a module says, which goes with all plans,
+            applies and reads; None for no such block.
     """
 
     def __init__(self, session: Session, *, deferral_allowed: bool = False) -> None:
         self._session = session
+        self.provider_meta: ProviderMeta | None = None
         self._capable = tfplugin6.ClientCapabilities(
             write_only_attributes_allowed=True, deferral_allowed=deferral_allowed
         )
@@ -76,6 +81,7 @@ class ResourceCalls:
             config=write_value(config),
             prior_private=before.private,
             prior_identity=write_identity(before.identity, identity),
+            provider_meta=self._meta(),
             client_capabilities=self._capable,
         )
         response: tfplugin6.PlanResourceChange.Response = self._session.call(
@@ -113,6 +119,7 @@ class ResourceCalls:
             config=write_value(plan.config),
             planned_private=plan.private,
             planned_identity=write_identity(plan.identity, identity),
+            provider_meta=self._meta(),
         )
         response: tfplugin6.ApplyResourceChange.Response = self._session.call(
             "ApplyResourceChange", request
@@ -153,6 +160,7 @@ class ResourceCalls:
             current_state=current,
             private=state.private,
             current_identity=write_identity(state.identity, identity),
+            provider_meta=self._meta(),
             client_capabilities=self._capable,
         )
         response: tfplugin6.ReadResource.Response = self._session.call("ReadResource", request)
@@ -194,6 +202,12 @@ class ResourceCalls:
         return [
             self._imported(model, imported, warnings) for imported in response.imported_resources
         ]
+
+    def _meta(self) -> tfplugin6.DynamicValue | None:
+        """What the module says, if the provider has such a block; null as in Core if nothing."""
+        if self._session.schema.provider_meta is None:
+            return None
+        return write_value(self.provider_meta)
 
     def _imported(
         self,

@@ -63,6 +63,9 @@ def provider_schema_to_message(schema: ProviderSchema, protocol: Protocol) -> Sc
     configuration = schema.provider or Schema(Block())
     try:
         response.provider.CopyFrom(step_into("provider", writer.schema, configuration))
+        if schema.provider_meta is not None:
+            meta = step_into("provider_meta", writer.schema, schema.provider_meta)
+            response.provider_meta.CopyFrom(meta)
         for place, field in _PLACES.items():
             schemas: Mapping[str, Schema] = getattr(schema, field)
             if schemas and place not in response.DESCRIPTOR.fields_by_name:
@@ -102,6 +105,7 @@ def provider_schema_of_message(
             raise MisfitError("provider: missing schema")
         return ProviderSchema(
             provider=step_into("provider", reader.schema, message.provider),
+            provider_meta=_read_meta(reader, message),
             **{
                 field: step_into(place, reader.schemas, getattr(message, place))
                 for place, field in _PLACES.items()
@@ -158,6 +162,14 @@ def functions_to_message(functions: Mapping[str, Function]) -> tfplugin6.GetFunc
     writer = SchemaWriter(protocol_of(6))  # the bytes are the same in both versions
     _fill(response.functions, convert_named(writer.function, functions.items()))
     return response
+
+
+def _read_meta(
+    reader: SchemaReader, message: tfplugin6.GetProviderSchema.Response
+) -> Schema | None:
+    if not message.HasField("provider_meta"):
+        return None
+    return step_into("provider_meta", reader.schema, message.provider_meta)
 
 
 def _read_actions(

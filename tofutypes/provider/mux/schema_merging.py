@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from tofutypes.provider.mux.kinds import KINDS
 from tofutypes.provider.mux.parts import Part
@@ -26,7 +26,7 @@ def merge_schemas(schemas: Sequence[tuple[Part, ProviderSchema]], routes: Routes
         ProviderError: If parts have different provider configurations. One error reports all
             differences.
     """
-    merged = {
+    merged: dict[str, Any] = {
         kind: {
             name: value
             for part, schema in schemas
@@ -35,7 +35,9 @@ def merge_schemas(schemas: Sequence[tuple[Part, ProviderSchema]], routes: Routes
         }
         for kind in KINDS
     }
-    return ProviderSchema(provider=_provider_configuration(schemas), **merged)
+    return ProviderSchema(
+        provider=_provider_configuration(schemas), provider_meta=_meta(schemas), **merged
+    )
 
 
 def _provider_configuration(schemas: Sequence[tuple[Part, ProviderSchema]]) -> Schema:
@@ -44,14 +46,32 @@ def _provider_configuration(schemas: Sequence[tuple[Part, ProviderSchema]]) -> S
     if not taking:
         return _EMPTY
     (first, schema), *others = taking
+    _ensure_equal("provider configuration", first, schema, others)
+    return schema
+
+
+def _meta(schemas: Sequence[tuple[Part, ProviderSchema]]) -> Schema | None:
+    """The schema of the block `provider_meta`, of all parts that have one."""
+    having = [
+        (part, schema.provider_meta) for part, schema in schemas if schema.provider_meta is not None
+    ]
+    if not having:
+        return None
+    (first, schema), *others = having
+    _ensure_equal("provider_meta", first, schema, others)
+    return schema
+
+
+def _ensure_equal(
+    what: str, first: Part, schema: Schema, others: Sequence[tuple[Part, Schema]]
+) -> None:
     faults = [
-        f"provider configuration: {fault}"
+        f"{what}: {fault}"
         for part, other in others
         for fault in differences(schema.block, other.block, (first.name, part.name))
     ]
     if faults:
         raise ProviderError(MISMATCH, "\n".join(faults))
-    return schema
 
 
 def differences(

@@ -15,6 +15,7 @@ from tofutypes.provider.objchange.planning import without_unknown
 from tofutypes.provider.objchange.result_checks import result_faults, unknown_faults
 from tofutypes.provider.server.context import ApplyContext, Context
 from tofutypes.provider.server.provider_bugs import inconsistencies
+from tofutypes.provider.server.provider_meta import provider_meta
 from tofutypes.provider.server.reporting import reporting
 from tofutypes.provider.server.resource_endpoint import ResourceEndpoint
 from tofutypes.provider.server.timeouts import run_in_time
@@ -44,6 +45,7 @@ def _delete(endpoint: ResourceEndpoint, request: Request) -> Response:
     response = _unchanged(request)
     with reporting(f"deletion of {endpoint.name}", context, endpoint.parts) as report:
         context.identity = endpoint.identity(request.planned_identity)
+        context.provider_meta = provider_meta(endpoint.handler, request.provider_meta)
         prior = endpoint.decode(request.prior_state, "prior state")
         try:
             delete = partial(endpoint.handler.delete, prior, context)
@@ -64,6 +66,7 @@ def _change(endpoint: ResourceEndpoint, request: Request) -> Response:
             stopping=endpoint.stopping,
             private=request.planned_private,
             identity=endpoint.identity(request.planned_identity),
+            provider_meta=provider_meta(endpoint.handler, request.provider_meta),
         )
         state = None
         try:

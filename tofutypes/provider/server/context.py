@@ -6,10 +6,12 @@ from collections import deque
 from dataclasses import dataclass, field
 from datetime import datetime
 from threading import Condition, Event
-from typing import Final, Generic, NoReturn, TypeVar, cast
+from typing import Any, Final, Generic, NoReturn, cast
+
+from typing_extensions import TypeVar
 
 from tofutypes.errors import describe
-from tofutypes.models import Model, ResourceIdentity, StateStore
+from tofutypes.models import Model, ProviderMeta, ResourceIdentity, StateStore
 from tofutypes.provider.server.provider_bugs import provider_bug
 from tofutypes.provider.service.deferral import DeferredReason
 from tofutypes.provider.service.diagnostics import Diagnostic, ProviderError, Severity
@@ -17,6 +19,7 @@ from tofutypes.provider.service.paths import PathLike, to_path
 from tofutypes.unknown import Unknown
 
 M = TypeVar("M", bound=Model)
+PM = TypeVar("PM", bound=ProviderMeta, default=Any)
 S = TypeVar("S", bound=StateStore)
 
 KEPT_MESSAGES: Final = 1000
@@ -32,7 +35,7 @@ class DeferralError(Exception):
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
-class Context:
+class Context(Generic[PM]):
     """One call of Terraform Core or OpenTofu. Unit tests make contexts of their own: `Context()`.
 
     Attributes:
@@ -42,6 +45,8 @@ class Context:
         stopping: Set when the user interrupts. Long work should end early then, and still return
             the true state.
         deferral_allowed: Whether `defer` may be called. OpenTofu does not allow it.
+        provider_meta: What the module tells the provider (`Provider.provider_meta`), in plans,
+            applies and reads; None if it says nothing. `Context[NimbusMeta]` gives it a type.
         diagnostics: The warnings and errors reported so far.
     """
 
@@ -49,6 +54,7 @@ class Context:
     identity: ResourceIdentity | None = None
     stopping: Event = field(default_factory=Event)
     deferral_allowed: bool = False
+    provider_meta: PM | None = None
     diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
 
     def warn(self, summary: str, detail: str = "", path: PathLike = "") -> None:
@@ -132,7 +138,7 @@ class ConfigureContext(Context):
 
 
 @dataclass(repr=False, eq=False)
-class PlanContext(Context, Generic[M]):
+class PlanContext(Context[PM], Generic[M, PM]):
     """The plan of a new or a changed object.
 
         Servers(provider).plan(planned, PlanContext(config, prior))
@@ -157,7 +163,7 @@ class PlanContext(Context, Generic[M]):
 
 
 @dataclass(repr=False, eq=False)
-class ApplyContext(Context, Generic[M]):
+class ApplyContext(Context[PM], Generic[M, PM]):
     """The creation or the change of an object.
 
     Attributes:

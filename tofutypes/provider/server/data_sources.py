@@ -11,6 +11,7 @@ from tofutypes.models import DataSource, EphemeralResource
 from tofutypes.provider.server.context import Context, EphemeralContext
 from tofutypes.provider.server.endpoint import Endpoint
 from tofutypes.provider.server.handlers import DataSourceHandler, EphemeralResourceHandler
+from tofutypes.provider.server.provider_meta import provider_meta
 from tofutypes.provider.server.reporting import reporting
 from tofutypes.provider.server.runner import Runner
 from tofutypes.provider.service.requests import (
@@ -44,6 +45,7 @@ class DataSourceEndpoint(Endpoint[DataSource]):
         context = Context(stopping=self.stopping, deferral_allowed=allowed)
         state = WireValue()
         with reporting(f"reading of {self.name}", context, self.parts) as report:
+            context.provider_meta = provider_meta(self.handler, request.provider_meta)
             config = self.decode(request.config, "configuration")
             returned = self.run(self.handler.read(config, context))
             state = WireValue.of(self.ensure_known(returned, "read"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from typing_extensions import TypeVar
 
@@ -14,7 +14,13 @@ from tofutypes.errors import (
     SchemaError,
     describe,
 )
-from tofutypes.models import ProviderFunction, Resource, ResourceIdentity, schema_of
+from tofutypes.models import (
+    ProviderFunction,
+    ProviderMeta,
+    Resource,
+    ResourceIdentity,
+    schema_of,
+)
 from tofutypes.narrowing import is_sequence
 from tofutypes.provider.server.handlers import (
     ActionHandler,
@@ -142,6 +148,7 @@ class ProviderDefinition:
             raise self.provider.error
         made = ProviderSchema(
             provider=schema_of(self.provider.config),
+            provider_meta=self._meta(),
             resources=_schemas(self.resources),
             data_sources=_schemas(self.data_sources),
             ephemeral_resources=_schemas(self.ephemeral_resources),
@@ -153,6 +160,14 @@ class ProviderDefinition:
         )
         _ensure_valid(made)
         return made
+
+    def _meta(self) -> Schema | None:
+        model = cast("object", self.provider.provider_meta)  # whatever the author assigned
+        if model is None:
+            return None
+        if not (isinstance(model, type) and issubclass(model, ProviderMeta)):
+            raise self._mistake("provider_meta", "a subclass of ProviderMeta", model)
+        return schema_of(model)
 
 
 def _schemas(handlers: Mapping[str, Handler[Any]]) -> dict[str, Schema]:

@@ -233,6 +233,15 @@ class ResourceHandler(Handler[P], ABC, Generic[R, P]):
             f"It was stored with schema version {state.version}, which the provider does not know.",
         )
 
+    def upgrade_identity(self, identity: StoredState, context: Context) -> Result[ResourceIdentity]:
+        """Return the current form of an identity that was stored with an older schema version.
+
+        Without this method, attributes that `identity` does not have are dropped; those that it
+        requires must be there.
+        """
+        assert self.identity is not None  # or there would be nothing to upgrade
+        return identity.read(self.identity)
+
     def generate_config(self, state: R, context: Context) -> Result[R]:
         """Return the configuration of an imported object, for `plan -generate-config-out`.
 

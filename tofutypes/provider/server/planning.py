@@ -22,6 +22,7 @@ from tofutypes.provider.objchange.traversal import same
 from tofutypes.provider.objchange.unchanged import is_unchanged
 from tofutypes.provider.server.context import Context, PlanContext
 from tofutypes.provider.server.provider_bugs import inconsistencies, provider_bug
+from tofutypes.provider.server.provider_meta import provider_meta
 from tofutypes.provider.server.reporting import reachable, reporting
 from tofutypes.provider.server.resource_endpoint import ResourceEndpoint
 from tofutypes.provider.service.paths import to_path
@@ -48,6 +49,7 @@ def _plan_delete(endpoint: ResourceEndpoint, request: Request) -> Response:
     response = Response(planned_private=request.prior_private)
     with reporting(f"plan of {endpoint.name}", context, endpoint.parts) as report:
         context.identity = endpoint.identity(request.prior_identity)
+        context.provider_meta = provider_meta(endpoint.handler, request.provider_meta)
         prior = endpoint.decode(request.prior_state, "prior state")
         endpoint.run(endpoint.handler.plan_delete(prior, context))
         response = Response(NULL, planned_private=context.private_data())
@@ -67,6 +69,7 @@ def _plan_change(endpoint: ResourceEndpoint, request: Request) -> Response:
             stopping=endpoint.stopping,
             private=request.prior_private,
             identity=endpoint.identity(request.prior_identity),
+            provider_meta=provider_meta(endpoint.handler, request.provider_meta),
             deferral_allowed=request.client_capabilities.deferral_allowed,
         )
         default = _default_plan(endpoint, request, context)

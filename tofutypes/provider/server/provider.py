@@ -13,7 +13,7 @@ from tofutypes.provider.server.handlers import model_in, refuse_keywords
 from tofutypes.provider.service.diagnostics import ProviderError
 
 if TYPE_CHECKING:
-    from tofutypes.models import ProviderFunction
+    from tofutypes.models import ProviderFunction, ProviderMeta
     from tofutypes.provider.server.config_validators import ConfigValidator
     from tofutypes.provider.server.context import ConfigureContext, ValidateContext
     from tofutypes.provider.server.handlers import (
@@ -51,6 +51,8 @@ class Provider(Generic[C]):
         functions: The functions, with their implementations.
         config: The class of the provider configuration, taken from the brackets; without
             brackets the provider has no configuration.
+        provider_meta: The class of the block `provider_meta` in the `terraform` block of modules;
+            calls for resources and data sources have its values in `context.provider_meta`.
         validators: Checks of several attributes of the provider configuration.
 
     Raises:
@@ -66,6 +68,7 @@ class Provider(Generic[C]):
     state_stores: ClassVar[Sequence[type[StateStoreHandler[Any, Any]]]] = ()
     functions: ClassVar[Sequence[ProviderFunction[..., Any]]] = ()
     config: ClassVar[type[ProviderConfig]] = NoConfig
+    provider_meta: ClassVar[type[ProviderMeta] | None] = None
     validators: ClassVar[Sequence[ConfigValidator]] = ()
 
     def __init_subclass__(cls, **keywords: object) -> None:

@@ -10,8 +10,8 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from functools import partial
 
-from tofutypes.errors import DecodeError
-from tofutypes.models import Resource
+from tofutypes.errors import DecodeError, describe
+from tofutypes.models import Resource, schema_of
 from tofutypes.provider.server.context import Context
 from tofutypes.provider.server.handlers import MovedState
 from tofutypes.provider.server.partial_state import (
@@ -19,6 +19,8 @@ from tofutypes.provider.server.partial_state import (
     encode_partial,
     is_partial,
 )
+from tofutypes.provider.server.provider_bugs import provider_bug
+from tofutypes.provider.server.provider_meta import provider_meta
 from tofutypes.provider.server.reporting import reporting
 from tofutypes.provider.server.resource_endpoint import ResourceEndpoint
 from tofutypes.provider.server.stored_state import StoredState
@@ -54,6 +56,7 @@ def read(endpoint: ResourceEndpoint, request: ReadResourceRequest) -> ReadResour
     response = ReadResourceResponse(private=request.private, new_identity=request.current_identity)
     with reporting(f"reading of {endpoint.name}", context, endpoint.parts) as report:
         context.identity = endpoint.identity(request.current_identity)
+        context.provider_meta = provider_meta(endpoint.handler, request.provider_meta)
         state = _decode_state(endpoint, request.current_state)
         read_state = partial(endpoint.handler.read, state, context)
         returned = run_in_time(endpoint, "read", state, context, read_state)
@@ -117,14 +120,24 @@ def upgrade(
 def upgrade_identity(
     endpoint: ResourceEndpoint, request: UpgradeResourceIdentityRequest
 ) -> UpgradeResourceIdentityResponse:
-    """Bring a stored identity to the current version, as far as it fits."""
+    """Bring a stored identity to the current version."""
+    context = Context(stopping=endpoint.stopping)
     upgraded: WireValue | None = None
-    with reporting(f"upgrade of the identity of {endpoint.name}") as report:
+    with reporting(f"upgrade of the identity of {endpoint.name}", context) as report:
         model = endpoint.handler.identity
         if model is None:
             raise ProviderError(f"{endpoint.name} has no identity")
         with _reading(f"identity of {endpoint.name}"):
-            identity = StoredState(request.raw_identity, request.version).read(model)
+            stored = StoredState(request.raw_identity, request.version)
+            if request.version == schema_of(model).version:
+                identity: object = stored.read(model)
+            else:
+                identity = endpoint.run(endpoint.handler.upgrade_identity(stored, context))
+        if not isinstance(identity, model):
+            raise provider_bug(
+                f"{endpoint.author}.upgrade_identity must return {model.__name__}, but returned "
+                f"{describe(identity)}."
+            )
         upgraded = WireValue.of(identity)
     return UpgradeResourceIdentityResponse(upgraded, report.diagnostics)
 
