@@ -50,8 +50,9 @@ class Fake:
         return answer
 
     def part(self, name: str, *without: str, takes_config: bool = True) -> Part:
-        """This service as a part."""
-        return Part(name, cast("ProviderService", self), frozenset(without), takes_config)
+        """This service as a part; `C` is an executable."""
+        service = cast("ProviderService", self)
+        return Part(name, service, frozenset(without), takes_config, is_executable=name == "C")
 
 
 def joined(*fakes: Fake) -> ProviderService:

@@ -113,7 +113,7 @@ def test_names_that_two_parts_have_are_told_at_once() -> None:
         "toy_box: 3 parts have this resource: A and B and C\n"
         "toy_shelf: two parts have this data source: A and B\n"
         "If one of them takes the place of the other, name it in `without` of the executable: "
-        'without=["toy_box", "data.toy_shelf"]'
+        'without=["toy_box"]'
     )
     with pytest.raises(ProviderError, match="do not fit together"):
         service.read_resource(requests.ReadResourceRequest("toy_box"))

@@ -28,12 +28,14 @@ class Part:
             `data.nimbus_region`.
         takes_config: Whether the part gets the provider configuration. A part without a schema
             for it gets an empty one.
+        is_executable: Whether the author can leave out what other parts have.
     """
 
     name: str
     service: ProviderService
     without: frozenset[str] = frozenset()
     takes_config: bool = True
+    is_executable: bool = False
 
     def call(self, method: str, *arguments: Any) -> Any:
         """Call a method of the service.

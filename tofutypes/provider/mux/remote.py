@@ -50,4 +50,4 @@ class StartingService:
 def started_part(path: Path, without: frozenset[str]) -> Part:
     """Start an executable and return it as a part, before it is ready."""
     starting = StartingService(lambda: launch_service(path, log_to=core_stream()))
-    return Part(path.name, cast("ProviderService", starting), without)
+    return Part(path.name, cast("ProviderService", starting), without, is_executable=True)

@@ -38,7 +38,8 @@ class Routes:
             for name, owning in owners.items():
                 if len(owning) > 1:
                     faults.append(_clash(kind, name, owning))
-                    moved.append(f'"{KINDS[kind].prefix}{name}"')
+                    if any(part.is_executable for part in owning):
+                        moved.append(f'"{KINDS[kind].prefix}{name}"')
             self._parts[kind] = {name: owning[0] for name, owning in owners.items()}
         if moved:
             faults.append(f"{_TO_MOVE}without=[{', '.join(moved)}]")
