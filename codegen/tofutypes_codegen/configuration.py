@@ -24,8 +24,8 @@ _BLOCKS: Final[dict[str, Kind]] = {
     "list": "list",
     "action": "action",
 }
-_NATIVE: Final = (".tf", ".tofu")
-_JSON: Final = (".tf.json", ".tofu.json")
+_NATIVE: Final = (".tf", ".tofu", ".tfquery.hcl")
+_JSON: Final = (".tf.json", ".tofu.json", ".tfquery.json")
 _FUNCTION: Final = re.compile(r"\bprovider::[\w-]+::([\w-]+)")
 
 

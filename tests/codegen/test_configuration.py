@@ -128,6 +128,7 @@ def test_which_files(tmp_path: Path) -> None:
         "a.tf",
         "b.tofu",
         "modules/.hidden/c.tf",
+        "d.tfquery.hcl",
         ".terraform/modules/no_1.tf",
         "modules/.terraform/no_2.tf",
         ".no_3.tf",
@@ -140,7 +141,7 @@ def test_which_files(tmp_path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         label = path.name.strip(".#").partition(".")[0]
         path.write_text(f'resource "{label}" "x" {{}}')
-    assert read_mentions(str(tmp_path)) == {("resource", name) for name in "abc"}
+    assert read_mentions(str(tmp_path)) == {("resource", name) for name in "abcd"}
 
 
 def test_folders_and_files_that_cannot_be_read(tmp_path: Path) -> None:
@@ -151,7 +152,8 @@ def test_folders_and_files_that_cannot_be_read(tmp_path: Path) -> None:
         ("file", "no such folder"),
         (
             "empty",
-            "the folder has no configuration: no file *.tf, *.tofu, *.tf.json, *.tofu.json",
+            "the folder has no configuration: no file *.tf, *.tofu, *.tfquery.hcl, *.tf.json, "
+            "*.tofu.json, *.tfquery.json",
         ),
     ):
         folder = str(tmp_path / name)

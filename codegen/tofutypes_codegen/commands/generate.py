@@ -89,8 +89,8 @@ def _add_selection(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         action="append",
         default=[],
-        help="only what the configuration in DIR and its subfolders uses (.tf, .tofu, .tf.json, "
-        ".tofu.json), and what --include names",
+        help="only what the configuration in DIR and its subfolders uses (.tf, .tofu, .tfquery.hcl "
+        "and their JSON forms), and what --include names",
     )
     group.add_argument(
         "--exclude",
