@@ -33,6 +33,11 @@ class Folder(StateStore, type_name="depot_folder"):
         return Path(known(self.path), f"{quote(state_id, safe='')}.{kind}")
 
 
+def holder_in(file: Path) -> LockInfo | None:
+    """Return who holds a lock."""
+    return LockInfo(**loads(file.read_text())) if file.exists() else None
+
+
 class Folders(StateStoreHandler[Folder, "Depot"]):
     """What Terraform may do with states."""
 
@@ -52,17 +57,19 @@ class Folders(StateStoreHandler[Folder, "Depot"]):
         context.config.file(state_id, "tfstate").unlink(missing_ok=True)
 
     def lock(self, state_id: str, info: LockInfo, context: StateStoreContext[Folder]) -> str:
-        file = context.config.file(state_id, "lock")
+        file, part = (context.config.file(state_id, kind) for kind in ("lock", info.id))
+        part.write_text(dumps(asdict(info)))
         try:
-            with file.open("x") as lock:  # fails if the file is there
-                lock.write(dumps(asdict(info)))
+            file.hardlink_to(part)  # fails if the file is there
         except FileExistsError:
-            raise LockedError(LockInfo(**loads(file.read_text()))) from None
+            raise LockedError(holder_in(file)) from None
+        finally:
+            part.unlink()
         return info.id
 
     def unlock(self, state_id: str, lock_id: str, context: StateStoreContext[Folder]) -> None:
         file = context.config.file(state_id, "lock")
-        holder = LockInfo(**loads(file.read_text())) if file.exists() else None
+        holder = holder_in(file)
         if holder is None or holder.id != lock_id:
             raise LockedError(holder)
         file.unlink()

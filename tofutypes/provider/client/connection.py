@@ -219,7 +219,8 @@ class Connection:
             case grpc.StatusCode.UNIMPLEMENTED:
                 return UnsupportedCallError(f"{name}: the provider does not support this call")
             case grpc.StatusCode.RESOURCE_EXHAUSTED if _TOO_LARGE in details:
-                return PluginError(f"{name}: the response is too large{_limit_of(name)}")
+                what = "request" if details.startswith("SERVER") else "response"
+                return PluginError(f"{name}: the {what} is too large{_limit_of(name)}")
             case _:
                 text = f": {details}" if details else ""
                 return PluginError(f"{name}: the call failed with {code.name}{text}")
