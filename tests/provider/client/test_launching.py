@@ -259,6 +259,37 @@ def test_a_provider_cannot_forge_log_records(
     ]
 
 
+LOUD = """
+import tofutypes.provider.server.plugin as plugin
+from tofutypes.provider.proto.plugin_pb2 import StdioData
+
+
+def printed(_, __):
+    for piece in (b"one\\ntw", b"o\\n", b"x" * 1000, b"\\n[WARN] three"):
+        yield StdioData(channel=StdioData.STDOUT, data=piece).SerializeToString()
+
+
+plugin._no_output = printed
+"""
+
+
+def test_what_a_provider_prints_is_read_and_logged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Plugins of go-plugin print over the connection, and wait when nobody reads."""
+    program = write_script(tmp_path / NAME, LOUD + WHOLE)
+    caplog.set_level(1, "tofutypes.provider.fake")
+    with launch(program) as provider:
+        _ = provider.schema
+        assert becomes_true(lambda: len(caplog.records) == 4)
+    assert [(each.levelno, each.getMessage()) for each in caplog.records] == [
+        (logging.DEBUG, "one"),
+        (logging.DEBUG, "two"),
+        (logging.DEBUG, "x" * 1000),
+        (logging.WARNING, "three"),
+    ]
+
+
 def test_logs(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     lines = [
         '{"@level":"warn","@message":"careful","disk":3,"@module":"m"}',

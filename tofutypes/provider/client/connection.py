@@ -6,6 +6,7 @@ Source: go-plugin and `internal/plugin6/grpc_provider.go` of OpenTofu.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
@@ -15,7 +16,7 @@ from google.protobuf.message import Message
 
 from tofutypes.errors import one_line
 from tofutypes.provider.messages.protocol import Call, Protocol
-from tofutypes.provider.proto.plugin_pb2 import Empty
+from tofutypes.provider.proto.plugin_pb2 import Empty, StdioData
 from tofutypes.provider.service.diagnostics import PluginError
 from tofutypes.provider.transport.addresses import Address
 from tofutypes.provider.transport.certificates import HOST
@@ -31,6 +32,7 @@ STOP_TIMEOUT: Final = 10.0
 
 _SCHEMA_CALLS: Final = frozenset({"GetProviderSchema", "GetResourceIdentitySchemas"})
 _SHUTDOWN: Final = "/plugin.GRPCController/Shutdown"
+_STDIO: Final = "/plugin.GRPCStdio/StreamStdio"
 _SHOWN: Final = 300  # characters of the text of a status
 _TOO_LARGE: Final = "larger than max"
 """What gRPC says of messages over a limit of this side, compressed or not."""
@@ -236,6 +238,17 @@ class Connection:
             method(Empty().SerializeToString(), timeout=timeout)
         except (grpc.RpcError, ValueError):
             return
+
+    def printed(self) -> Iterator[bytes]:
+        """What the provider prints, in pieces, until the connection ends.
+
+        Source: go-plugin, `grpc_stdio.go`. What a plugin of go-plugin prints after its handshake
+        arrives here; nobody reads it from the plugin's standard output.
+        """
+        method: grpc.UnaryStreamMultiCallable[bytes, bytes] = self._channel.unary_stream(_STDIO)
+        with suppress(grpc.RpcError, ValueError, MessageError):  # plugins may lack this service
+            for piece in method(b""):
+                yield StdioData.FromString(piece).data
 
     def close(self) -> None:
         """Close the channel."""

@@ -147,6 +147,7 @@ def _launched(
             )
         channel, status = _open(stack, process, handshake, own, folder)
         connection = Connection(channel, protocol_of(handshake.protocol), status, *timeouts)
+        process.log_printed(connection.printed())
         stack.callback(process.end, _GRACE)
         stack.callback(connection.close)
         stack.callback(connection.shut_down, _GRACE)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import logging
 import re
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import IO, Final, TextIO
 
@@ -63,6 +64,18 @@ class PluginLog:
         with stream:
             while line := stream.readline(_LONGEST):
                 self._log_line(line.decode("utf-8", "replace").rstrip("\r\n"))
+
+    def read_pieces(self, pieces: Iterable[bytes]) -> None:
+        """Log all lines of pieces that end anywhere."""
+        rest = b""
+        for piece in pieces:
+            *lines, rest = (rest + piece).split(b"\n")
+            if len(rest) >= _LONGEST:
+                lines, rest = [*lines, rest], b""
+            for line in lines:
+                self._log_line(line.decode("utf-8", "replace").rstrip("\r"))
+        if rest:
+            self._log_line(rest.decode("utf-8", "replace"))
 
     def _log_line(self, line: str) -> None:
         level, text = self._parse(line)

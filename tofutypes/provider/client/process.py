@@ -12,7 +12,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from contextlib import suppress
@@ -114,6 +114,21 @@ class PluginProcess:
             return parse_handshake(line.decode("utf-8", "replace"))
         except PluginError as error:
             raise PluginError(f"{self.executable}: {error}{self._last_words()}") from None
+
+    def log_printed(self, pieces: Iterator[bytes]) -> None:
+        """Log what the provider prints after its handshake.
+
+        Nobody else reads it, and a provider whose pipe is full waits forever.
+
+        Args:
+            pieces: What it prints; read on a thread of its own.
+        """
+        threading.Thread(
+            target=self._log.read_pieces,
+            args=(pieces,),
+            name=f"tofutypes {self.name} prints",
+            daemon=True,
+        ).start()
 
     def status(self, trouble: str = "") -> str:
         """In a few words: whether the provider runs, or how it ended and what it logged last.
