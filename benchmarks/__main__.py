@@ -29,6 +29,7 @@ from benchmarks import (
     reference,
     resources,
     seasonings,
+    seasonings_functions,
     seasonings_relay,
     typed_packages,
 )
@@ -59,6 +60,7 @@ PARTS: dict[str, Part] = {
     "provider-mux": provider_mux,
     "documents": documents,
     "seasonings": seasonings,
+    "seasonings-functions": seasonings_functions,
     "seasonings-relay": seasonings_relay,
     "peers": peers,
     "typed-packages": typed_packages,

@@ -15,7 +15,8 @@ from tofutypes.seasonings import ErrorCode, HookPoint, LockInfo
 from tofutypes.seasonings.errors import no_such_method
 from tofutypes.seasonings.host.client import AsyncPluginClient
 from tofutypes.seasonings.plugin.service import PluginService
-from tofutypes.seasonings.rpc.peer import Handler, Peer
+from tofutypes.seasonings.rpc.handlers import Handler
+from tofutypes.seasonings.rpc.peer import Peer
 
 PAUSE: Final = b"\xc1\xc1"
 """Between what a plugin writes after one call and after the next; no message holds it."""

@@ -9,8 +9,9 @@ from typing import Any
 import msgpack
 
 from tofutypes.seasonings.errors import CallError, no_such_method
+from tofutypes.seasonings.rpc.handlers import Call, Handler
 from tofutypes.seasonings.rpc.limits import DEFAULT_LIMITS, MessageLimits
-from tofutypes.seasonings.rpc.peer import Call, Handler, Peer
+from tofutypes.seasonings.rpc.peer import Peer
 
 Serving = Mapping[str, Callable[[Mapping[str, Any], Call], Any]]
 

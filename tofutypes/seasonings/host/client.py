@@ -124,7 +124,25 @@ class AsyncPluginClient:
         try:
             answer = await self._peer.call(method, params, self._timeout)
         except CallError as error:
-            raise CallError(error.code, f"{self.name}: {error.message}", error.data) from None
+            raise self._named(error) from None
+        return self._read_map(method, answer)
+
+    def call_from_thread(self, method: str, params: Mapping[str, object]) -> Mapping[str, object]:
+        """Call any method from another thread than that of the event loop, and wait.
+
+        Raises:
+            CallError, PeerError: As `call`.
+        """
+        try:
+            answer = self._peer.call_from_thread(method, params, self._timeout)
+        except CallError as error:
+            raise self._named(error) from None
+        return self._read_map(method, answer)
+
+    def _named(self, error: CallError) -> CallError:
+        return CallError(error.code, f"{self.name}: {error.message}", error.data)
+
+    def _read_map(self, method: str, answer: object) -> Mapping[str, object]:
         if answer is None:
             return {}
         if not is_dict(answer) or not all(isinstance(key, str) for key in answer):

@@ -15,9 +15,10 @@ from tofutypes.seasonings.host.process import LOGGER, PluginProcess
 from tofutypes.seasonings.host.sync import PluginClient
 from tofutypes.seasonings.protocol.methods import LOG
 from tofutypes.seasonings.rpc.channel import FileChannel
+from tofutypes.seasonings.rpc.handlers import Handler
 from tofutypes.seasonings.rpc.limits import DEFAULT_LIMITS, MessageLimits
 from tofutypes.seasonings.rpc.messages import Params
-from tofutypes.seasonings.rpc.peer import Handler, Peer
+from tofutypes.seasonings.rpc.peer import Peer
 
 if TYPE_CHECKING:
     from tofutypes.models import Model

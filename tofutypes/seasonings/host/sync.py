@@ -65,7 +65,7 @@ class PluginClient:
 
     def call(self, method: str, params: Mapping[str, object]) -> Mapping[str, object]:
         """Call any method."""
-        return self._run(self._client.call(method, params))
+        return self._client.call_from_thread(method, params)
 
     def ping(self) -> None:
         """Ask whether the plugin answers."""

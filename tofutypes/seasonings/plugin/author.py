@@ -15,7 +15,7 @@ from typing import Any, Final
 from tofutypes.errors import IndexStep, InvalidValueError, TofuTypesError
 from tofutypes.seasonings.errors import CallError, ErrorCode
 from tofutypes.seasonings.protocol.values import write_path
-from tofutypes.seasonings.rpc.peer import Call
+from tofutypes.seasonings.rpc.handlers import Call
 
 _LIBRARY: Final = str(FilePath(__file__).parents[2])
 _FOREIGN: Final = (sysconfig.get_path("stdlib"), _LIBRARY)
@@ -50,7 +50,7 @@ def run_author(call: Call, function: Callable[..., Any], *arguments: object) -> 
         async def wait() -> Any:
             return await result
 
-        return asyncio.run_coroutine_threadsafe(wait(), call.peer.loop).result()
+        return asyncio.run_coroutine_threadsafe(wait(), call.loop).result()
     return result
 
 

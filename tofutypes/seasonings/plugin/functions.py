@@ -9,8 +9,8 @@ from tofutypes.errors import DecodeError, SchemaError, TofuTypesError
 from tofutypes.seasonings.errors import CallError, ErrorCode
 from tofutypes.seasonings.plugin.author import argument_error, error_of, run_author
 from tofutypes.seasonings.protocol.values import list_param, of_inline, text_param, to_inline
+from tofutypes.seasonings.rpc.handlers import Call
 from tofutypes.seasonings.rpc.messages import Params
-from tofutypes.seasonings.rpc.peer import Call
 
 if TYPE_CHECKING:
     from tofutypes.models import ProviderFunction

@@ -14,8 +14,8 @@ from tofutypes.seasonings.plugin.author import error_of, run_author
 from tofutypes.seasonings.plugin.changes import Change, Hook, Stage
 from tofutypes.seasonings.protocol.diagnostics import write_hook_result
 from tofutypes.seasonings.protocol.methods import HookPoint, StagePoint
+from tofutypes.seasonings.rpc.handlers import Call
 from tofutypes.seasonings.rpc.messages import Params
-from tofutypes.seasonings.rpc.peer import Call
 
 if TYPE_CHECKING:
     from tofutypes.models import Model

@@ -31,8 +31,8 @@ from tofutypes.seasonings.protocol.methods import (
     major_of,
 )
 from tofutypes.seasonings.protocol.values import of_inline
+from tofutypes.seasonings.rpc.handlers import Call, Handler
 from tofutypes.seasonings.rpc.messages import Params
-from tofutypes.seasonings.rpc.peer import Call, Handler
 
 if TYPE_CHECKING:
     from tofutypes.models import ProviderConfig

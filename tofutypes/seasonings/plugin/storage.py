@@ -11,8 +11,8 @@ from tofutypes.seasonings.errors import CallError, ErrorCode
 from tofutypes.seasonings.plugin.author import error_of, run_author
 from tofutypes.seasonings.protocol.locks import read_lock_info, write_lock_info
 from tofutypes.seasonings.protocol.values import bytes_param, optional_text_param, text_param
+from tofutypes.seasonings.rpc.handlers import Call
 from tofutypes.seasonings.rpc.messages import Params
-from tofutypes.seasonings.rpc.peer import Call
 
 T = TypeVar("T")
 Result: TypeAlias = T | Awaitable[T]

@@ -20,8 +20,8 @@ from tofutypes.seasonings.resources.conversion import (
     write_diagnostics,
     write_value,
 )
+from tofutypes.seasonings.rpc.handlers import Call
 from tofutypes.seasonings.rpc.messages import Params
-from tofutypes.seasonings.rpc.peer import Call
 
 Answer = Mapping[str, object]
 

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import itertools
 import logging
-import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeoutError
+from contextlib import suppress
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 from tofutypes.seasonings.errors import CallError, CallTimeoutError, ErrorCode, PeerError
 from tofutypes.seasonings.rpc.answers import read_error, read_params, write_error
 from tofutypes.seasonings.rpc.channel import Channel
 from tofutypes.seasonings.rpc.framing import BrokenStreamError, Splitter
+from tofutypes.seasonings.rpc.handlers import Call, Handler, HandlerFunction, describe_raised
 from tofutypes.seasonings.rpc.limits import DEFAULT_LIMITS, MessageLimits
 from tofutypes.seasonings.rpc.messages import (
     InvalidMessageError,
@@ -32,6 +33,7 @@ from tofutypes.seasonings.rpc.messages import (
     parse,
     salvage_ids,
 )
+from tofutypes.seasonings.rpc.outgoing import Answer, OutgoingCalls
 from tofutypes.seasonings.rpc.workers import Workers
 
 _log: Final = logging.getLogger("tofutypes.seasonings")
@@ -41,61 +43,6 @@ _LARGEST_BACKLOG: Final = 3
 
 _EXCERPT: Final = 60
 _FIRST_MARKER: Final = 0x80
-
-
-@dataclass(eq=False, slots=True)
-class Call:
-    """A call of the other side, while it runs.
-
-    Attributes:
-        peer: the peer that serves it.
-        cancelled: set when nobody waits for the answer any more.
-    """
-
-    peer: Peer
-    id: int
-    method: str
-    size: int
-    cancelled: threading.Event = field(default_factory=threading.Event)
-    task: asyncio.Task[None] | None = None
-
-
-HandlerFunction: TypeAlias = Callable[[Params, Call], Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Handler:
-    """What answers the calls of a method.
-
-    Attributes:
-        function: takes the params and returns the result, or raises `CallError`.
-        inline: whether it runs in the event loop, as what never waits may. Functions that are not
-            `async` run in threads otherwise.
-    """
-
-    function: HandlerFunction
-    inline: bool = False
-
-
-@dataclass(eq=False, slots=True)
-class _Waiting:
-    """A call to the other side, until it is answered."""
-
-    method: str
-    answer: asyncio.Future[object]
-
-
-def describe_raised(error: BaseException) -> str:
-    """An unexpected exception of a handler, without its message: that may hold values."""
-    place = ""
-    frame = error.__traceback__
-    while frame is not None and frame.tb_next is not None:
-        frame = frame.tb_next
-    if frame is not None:
-        code = frame.tb_frame.f_code
-        file = code.co_filename.replace("\\", "/").rpartition("/")[2]
-        place = f" ({file}, line {frame.tb_lineno})"
-    return f"{type(error).__name__}{place}"
 
 
 class Peer:
@@ -131,10 +78,7 @@ class Peer:
         self.loop = asyncio.get_running_loop()
         self._channel: Channel | None = None
         self._splitter = Splitter(limits.size)
-        self._ids = itertools.count(1)
-        self._waiting: dict[int, _Waiting] = {}
-        self._abandoned: set[int] = set()
-        """Calls that timed out, of which the answer may still come."""
+        self._outgoing = OutgoingCalls(limits.in_flight)
         self._running: dict[int, Call] = {}
         self._running_size = 0
         self._answering: set[Call] = set()
@@ -162,30 +106,57 @@ class Peer:
             CallTimeoutError: If it does not answer in time.
             PeerError: If the connection ends or has ended.
         """
-        if self.ended.done():
-            raise self.ended.result() or PeerError(f"{self.name}: the connection is closed")
-        if len(self._waiting) + len(self._abandoned) >= self.limits.in_flight:
-            raise CallError(
-                ErrorCode.LIMIT,
-                f"{self.name}: too many calls in flight: the limit is {self.limits.in_flight:,}",
-            )
-        id = self._next_id()
-        data = pack_request(id, method, [params] if self.params_in_array else params)
-        self._check_size(data)
-        waiting = self._waiting[id] = _Waiting(method, self.loop.create_future())
-        self._write(data)
-        del data
+        answer: asyncio.Future[object] = self.loop.create_future()
+        id = self._send_request(method, params, answer)
         timer = None
         if timeout is not None:
-            timer = self.loop.call_later(timeout, self._time_out, id, timeout)
+            timer = self.loop.call_later(timeout, self._time_out, id, answer, method, timeout)
         try:
-            return await waiting.answer
+            return await answer
         except asyncio.CancelledError:
             self._abandon(id)
             raise
         finally:
             if timer is not None:
                 timer.cancel()
+
+    def call_from_thread(self, method: str, params: Params, timeout: float | None = None) -> object:
+        """Call a method from another thread than that of the event loop, and wait.
+
+        Raises:
+            CallError, CallTimeoutError, PeerError: As `call`.
+        """
+        answer: Future[object] = Future()
+        id = self._send_request(method, params, answer)
+        try:
+            return answer.result(timeout)
+        except FutureTimeoutError:
+            raise self._late(method, timeout or 0) from None
+        finally:
+            if not answer.done():
+                with suppress(RuntimeError):  # the loop has ended
+                    self.loop.call_soon_threadsafe(self._abandon, id)
+
+    def _send_request(self, method: str, params: Params, answer: Answer) -> int:
+        """Send a request; its id."""
+        self._check_open()
+        try:
+            id = self._outgoing.begin(method, answer)
+        except CallError as error:
+            raise CallError(error.code, f"{self.name}: {error.message}") from None
+        try:
+            data = pack_request(id, method, [params] if self.params_in_array else params)
+            self._check_size(data)
+            self._check_open()  # it may have ended before the call was one of those that fail then
+        except BaseException:
+            self._outgoing.forget(id)
+            raise
+        self._write(data)
+        return id
+
+    def _check_open(self) -> None:
+        if self.ended.done():
+            raise self.ended.result() or PeerError(f"{self.name}: the connection is closed")
 
     def notify(self, method: str, params: Params) -> None:
         """Send a notification; from any thread.
@@ -197,28 +168,19 @@ class Peer:
         self._check_size(data)
         self._write(data)
 
-    def _next_id(self) -> int:
-        id = next(self._ids) & 0xFFFFFFFF
-        while id in self._waiting or id in self._abandoned:
-            id = next(self._ids) & 0xFFFFFFFF
-        return id
+    def _time_out(
+        self, id: int, answer: asyncio.Future[object], method: str, timeout: float
+    ) -> None:
+        self._abandon(id)
+        if not answer.done():
+            answer.set_exception(self._late(method, timeout))
 
-    def _time_out(self, id: int, timeout: float) -> None:
-        waiting = self._abandon(id)
-        if waiting is not None and not waiting.answer.done():
-            waiting.answer.set_exception(
-                CallTimeoutError(
-                    f"{self.name}: {waiting.method}: no answer within {timeout:g} seconds"
-                )
-            )
+    def _late(self, method: str, timeout: float) -> CallTimeoutError:
+        return CallTimeoutError(f"{self.name}: {method}: no answer within {timeout:g} seconds")
 
-    def _abandon(self, id: int) -> _Waiting | None:
-        waiting = self._waiting.pop(id, None)
-        if waiting is not None and not self.ended.done():
-            self._abandoned.add(id)
-            if self.cancels:
-                self.notify("cancel", {"id": id})
-        return waiting
+    def _abandon(self, id: int) -> None:
+        if not self.ended.done() and self._outgoing.abandon(id) and self.cancels:
+            self.notify("cancel", {"id": id})
 
     # What arrives.
 
@@ -263,13 +225,8 @@ class Peer:
         if invalid.id is not None and invalid.id not in self._running:
             self._answer(invalid.id, invalid.error, None)
             return
-        waiting = None if invalid.answered is None else self._waiting.pop(invalid.answered, None)
-        if waiting is None:
+        if not self._outgoing.refuse(invalid.answered, self.name, invalid.error):
             self._fail(invalid.error, bytes(data[:_EXCERPT]) + self._splitter.start, None)
-        elif not waiting.answer.done():
-            waiting.answer.set_exception(
-                PeerError(f"{self.name}: {waiting.method}: invalid answer: {invalid.error}")
-            )
 
     def _take_request(self, request: Request, size: int) -> None:
         if request.id in self._running:
@@ -287,7 +244,7 @@ class Peer:
         except CallError as error:
             self._answer(request.id, error, None)
             return
-        call = self._running[request.id] = Call(self, request.id, request.method, size)
+        call = self._running[request.id] = Call(self.loop, request.id, request.method, size)
         self._running_size += size
         if handler.inline:
             self._run(handler.function, params, call)
@@ -347,19 +304,9 @@ class Peer:
             error = read_error(response.error)
             self.end(PeerError(f"{self.name}: refused a message of ours: {error}"))
             return
-        waiting = self._waiting.pop(response.id, None)
-        if waiting is None:
-            if response.id in self._abandoned:
-                self._abandoned.discard(response.id)
-            else:
-                message = f"answer to a call that was never sent, or twice (id {response.id})"
-                self._fail(CallError(ErrorCode.INVALID_REQUEST, message), b"", None)
-        elif waiting.answer.done():
-            pass
-        elif response.error is None:
-            waiting.answer.set_result(response.result)
-        else:
-            waiting.answer.set_exception(read_error(response.error))
+        if not self._outgoing.take(response):
+            message = f"answer to a call that was never sent, or twice (id {response.id})"
+            self._fail(CallError(ErrorCode.INVALID_REQUEST, message), b"", None)
 
     def _take_notification(self, notification: Notification) -> None:
         try:
@@ -419,11 +366,7 @@ class Peer:
         if self.ended.done():
             return
         self.ended.set_result(error)
-        for waiting in self._waiting.values():
-            if not waiting.answer.done():
-                text = f"{self.name}: ended before it answered {waiting.method}"
-                waiting.answer.set_exception(PeerError(text if error is None else str(error)))
-        self._waiting.clear()
+        self._outgoing.end(self.name, error)
         self._workers.stop()
         if error is None:
             return
