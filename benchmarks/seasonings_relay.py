@@ -21,7 +21,7 @@ from benchmarks.table import Table
 from tests.counterparts import find
 
 OBJECTS = 500
-ROUNDS = 5
+ROUNDS = 3
 NULL = "registry.opentofu.org/hashicorp/null/2.1.2"
 CONFIGURATION = f'resource "null_resource" "many" {{\n  count = {OBJECTS}\n}}\n'
 PLUGIN = """

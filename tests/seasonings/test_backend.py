@@ -5,16 +5,19 @@ import hashlib
 import json
 import os
 import shutil
+import ssl
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Generator
+from http.client import HTTPException, HTTPSConnection
 from pathlib import Path
 
 import pytest
 
+from tests.counterparts import find
 from tests.seasonings.backends import ROOT, Backend, serving
+from tests.seasonings.rivals import check, compete
+from tofutypes.provider.transport.certificates import make_certificate
 from tofutypes_codegen.cli import main
 
 PATH = "/live/network"
@@ -118,38 +121,10 @@ def test_a_plugin_that_is_killed_is_started_again(backend: Backend) -> None:
 
 
 def test_two_rivals_lose_nothing_while_plugins_are_killed(tmp_path: Path) -> None:
-    """Each adds one to a number under the lock; in the end all that succeeded must be there."""
-    counts = [0, 0]
-    deadline = time.monotonic() + 6
-
-    def rival(backend: Backend, number: int) -> None:
-        turn = 0
-        while time.monotonic() < deadline:
-            turn += 1
-            lock_id = f"{number}-{turn}"
-            if backend.lock("/count", lock_id)[0] != 200:
-                time.sleep(0.01)
-                continue
-            status, state = backend.request("GET", "/count")
-            value = int(state) if status == 200 else 0
-            if status in (200, 404):
-                body = str(value + 1).encode()
-                if backend.request("POST", f"/count?ID={lock_id}", body)[0] == 200:
-                    counts[number] += 1
-            while backend.unlock("/count", lock_id) != 200:
-                time.sleep(0.01)
-
-    with serving(tmp_path) as backend:
-        rivals = [threading.Thread(target=rival, args=[backend, number]) for number in (0, 1)]
-        for thread in rivals:
-            thread.start()
-        while time.monotonic() < deadline:
-            time.sleep(0.7)
-            backend.kill_plugin()
-        for thread in rivals:
-            thread.join(60)
-        assert int(backend.request("GET", "/count")[1]) >= sum(counts)
-    assert all(counts)
+    lines, outcomes, kills = compete(tmp_path, 6)
+    check(lines, outcomes)
+    assert kills
+    assert all(outcome.confirmed for outcome in outcomes)
 
 
 def test_nothing_is_left_behind(tmp_path: Path) -> None:
@@ -166,6 +141,7 @@ def test_nothing_is_left_behind(tmp_path: Path) -> None:
         (["--host", "0.0.0.0"], "0.0.0.0: everybody in the network could read the states"),
         (["--port", "99999"], "cannot listen on 127.0.0.1:99999: "),
         (["--tls-certificate", "/no/file"], "/no/file: cannot be used for TLS"),
+        (["--tls-key", "/no/file"], "/no/file: a key without --tls-certificate"),
         (["--credentials", "/no/file"], "/no/file: No such file or directory"),
     ],
 )
@@ -187,6 +163,61 @@ def test_a_plugin_without_storage(capsys: pytest.CaptureFixture[str], tmp_path: 
     plugin.write_text("from tofutypes.seasonings import Plugin\nPlugin('none').run()\n")
     assert main(["plugin", "backend", "--", sys.executable, str(plugin)]) == 2
     assert "plugin none: does not declare the capability storage" in capsys.readouterr().err
+
+
+def tls_options(folder: Path) -> tuple[list[str], Path]:
+    """Options with a certificate for `localhost`, and its file."""
+    certificate = make_certificate()
+    chain, key = folder / "chain.pem", folder / "key.pem"
+    chain.write_bytes(certificate.certificate_pem)
+    key.write_bytes(certificate.key_pem)
+    return ["--tls-certificate", str(chain), "--tls-key", str(key)], chain
+
+
+def test_https(tmp_path: Path) -> None:
+    options, chain = tls_options(tmp_path)
+    with serving(tmp_path, *options) as backend:
+        assert backend.url.startswith("https://127.0.0.1:")
+        trusting = ssl.create_default_context(cafile=chain)
+        tls = HTTPSConnection("localhost", backend.port, context=trusting, timeout=30)
+        tls.request("POST", PATH, b"state")
+        assert tls.getresponse().read() == b""
+        tls.request("GET", PATH)
+        assert tls.getresponse().read() == b"state"
+        tls.close()
+        with pytest.raises((OSError, HTTPException)):
+            backend.request("GET", PATH)  # not TLS
+        stranger = HTTPSConnection("localhost", backend.port, timeout=30)
+        with pytest.raises(ssl.SSLCertVerificationError):
+            stranger.request("GET", PATH)
+
+
+@pytest.mark.parametrize("program", ["tofu", "terraform"])
+def test_https_of_the_real_programs(program: str, tmp_path: Path) -> None:
+    core = find(program)
+    if core is None:
+        pytest.skip(f"{program} is not installed")
+    options, chain = tls_options(tmp_path)
+    with serving(tmp_path, *options) as backend:
+        url = f"https://localhost:{backend.port}{PATH}"
+        (tmp_path / "main.tf").write_text(CONFIGURATION.format(url=url))
+        environment = {**os.environ, "CHECKPOINT_DISABLE": "1"}
+        trusting = {**environment, "TF_HTTP_CLIENT_CA_CERTIFICATE_PEM": chain.read_text()}
+        for words, variables, code in (
+            (["init"], environment, 1),
+            (["init"], trusting, 0),
+            (["apply", "-auto-approve"], trusting, 0),
+        ):
+            done = subprocess.run(
+                [core, f"-chdir={tmp_path}", *words, "-no-color"],
+                env=variables,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert done.returncode == code, done.stdout + done.stderr
+        assert "certificate" not in done.stderr
+        assert not (tmp_path / "terraform.tfstate").exists()
 
 
 CONFIGURATION = """

@@ -2,18 +2,24 @@
 
 import json
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
 from tofutypes.seasonings import Change, Plugin, Stage
 
-plugin = Plugin("recorder", version="1")
+plugin = Plugin(sys.argv[1] if len(sys.argv) > 1 else "recorder", version="1")
 
 
 def record(hook: str, subject: Change[dict[str, Any]] | Stage) -> None:
-    entry: dict[str, Any] = {"hook": hook, "metadata": dict(subject.metadata)}
+    entry: dict[str, Any] = {
+        "plugin": plugin.name,
+        "hook": hook,
+        "metadata": dict(subject.metadata),
+    }
     if isinstance(subject, Change):
         entry |= {
+            "mode": subject.resource_mode,
             "type": subject.resource_type,
             "provider": subject.provider,
             "action": subject.action,

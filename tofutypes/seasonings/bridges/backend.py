@@ -104,6 +104,8 @@ async def serve_backend(
 
 def _tls(options: BackendOptions) -> ssl.SSLContext | None:
     if options.certificate is None:
+        if options.key is not None:
+            raise BackendError(f"{options.key}: a key without --tls-certificate")
         return None
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     try:

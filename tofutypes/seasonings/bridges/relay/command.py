@@ -101,6 +101,8 @@ class Run:
             code = await run_process(command.words, environment)
             if warm_up is not None:
                 await warm_up
+            for failure in self._record.failures:
+                self._tell(f"error: {failure}")
             success = command.is_success(code)
             error = None if success else f"{command.words[0]} exited with code {code}"
             if stage is not None:

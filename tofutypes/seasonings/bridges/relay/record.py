@@ -17,6 +17,7 @@ class Record:
     Attributes:
         resources: the params of hooks.
         metadata: what hooks have left, with what it is about.
+        failures: how providers have ended too early.
     """
 
     def __init__(self, points: Collection[HookPoint] = ()) -> None:
@@ -24,6 +25,7 @@ class Record:
             point: [] for point in points
         }
         self.metadata: list[dict[str, object]] = []
+        self.failures: list[str] = []
 
     def note(self, point: HookPoint, params: Mapping[str, object], result: ChainResult) -> None:
         """Keep the params of a hook, and what the hooks have left."""

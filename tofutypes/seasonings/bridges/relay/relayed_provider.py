@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 from tofutypes.seasonings.bridges.relay.installed import InstalledProvider
@@ -20,10 +21,14 @@ class RelayedProvider:
     Args:
         installed: its executable.
         calls: the calls with hooks.
+        failed: is told of processes that end too early.
     """
 
-    def __init__(self, installed: InstalledProvider, calls: ResourceCalls) -> None:
+    def __init__(
+        self, installed: InstalledProvider, calls: ResourceCalls, failed: Callable[[str], None]
+    ) -> None:
         self.installed = installed
+        self._failed = failed
         self._calls = calls
         self._major = 0
         self._spare: RealProvider | None = None
@@ -67,6 +72,10 @@ class RelayedProvider:
     def leave(self, provider: RealProvider) -> None:
         """Keep a configured process whose connection was closed."""
         self._left.append(provider)
+
+    def failed(self, message: str) -> None:
+        """Note that a process has ended, or could not be started."""
+        self._failed(f"{self.installed.address}: {message}")
 
     async def _start(self) -> RealProvider:
         provider = await RealProvider.start(self.installed)

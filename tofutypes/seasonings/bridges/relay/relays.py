@@ -60,7 +60,7 @@ class Relays:
 
     async def _start(self, installed: InstalledProvider, socket: Path) -> Mapping[str, object]:
         calls = ResourceCalls(installed.address, self._chain, self._redaction, self._record)
-        provider = RelayedProvider(installed, calls)
+        provider = RelayedProvider(installed, calls, self._record.failures.append)
         self._providers.append(provider)
         return {
             "Protocol": "grpc",

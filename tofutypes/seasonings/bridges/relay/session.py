@@ -81,6 +81,10 @@ class Processes(Protocol):
         """Keep a configured process whose connection was closed."""
         ...
 
+    def failed(self, message: str) -> None:
+        """Note that a process has ended, or could not be started."""
+        ...
+
 
 class _UnansweredError(Exception):
     """The real provider has answered with no message, but an error of gRPC."""
@@ -245,6 +249,7 @@ class Session:
         """Answer all calls with an error from now on."""
         if self._failure is None:
             self._failure = message
+            self._processes.failed(message)
             for stream in list(self._open):
                 self._refuse(stream, UNAVAILABLE, message)
 
