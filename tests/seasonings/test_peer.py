@@ -211,6 +211,61 @@ def test_cancelled_calls() -> None:
     assert seen.wait(20)
 
 
+def test_calls_from_threads() -> None:
+    async def main() -> None:
+        raw = Raw(HANDLERS)
+
+        def call(timeout: float | None = None) -> Any:
+            return asyncio.to_thread(raw.peer.call_from_thread, "far", {"a": 1}, timeout)
+
+        for error, result in ((None, {"b": 2}), ([1, "no"], None)):
+            calling = asyncio.ensure_future(call())
+            kind, id, method, params = await raw.sent.get()
+            assert (kind, method, params) == (0, "far", {"a": 1})
+            raw.send(1, id, error, result)
+            if error is None:
+                assert await calling == result
+            else:
+                with pytest.raises(CallError, match="no"):
+                    await calling
+        with pytest.raises(CallTimeoutError, match=r"far: no answer within 0\.01 seconds"):
+            await call(0.01)
+        _, id, *_ = await raw.sent.get()
+        assert await raw.sent.get() == [2, "cancel", {"id": id}]
+        raw.send(1, id, None, {})  # late
+        calling = asyncio.ensure_future(call())
+        await raw.sent.get()
+        raw.peer.end(PeerError("gone"))
+        with pytest.raises(PeerError, match="gone"):
+            await calling
+        with pytest.raises(PeerError, match="gone"):
+            await call()
+
+    run(main())
+
+
+def test_an_answer_that_is_being_written_is_waited_for() -> None:
+    writing, written = threading.Event(), threading.Event()
+
+    class Slow(Raw):
+        def write(self, data: bytes | memoryview) -> int:
+            writing.set()
+            assert written.wait(20)
+            return super().write(data)
+
+    async def main() -> None:
+        raw = Slow(HANDLERS)
+        raw.send(0, 1, "echo", {})
+        await asyncio.to_thread(writing.wait, 20)
+        assert raw.peer.running == 1
+        written.set()
+        assert await raw.sent.get() == [1, 1, None, {}]
+        while raw.peer.running:
+            await asyncio.sleep(0.001)
+
+    run(main())
+
+
 @pytest.mark.parametrize(
     ("stream", "message"),
     [

@@ -80,6 +80,26 @@ def test_who_the_plugin_is(client: PluginClient) -> None:
     client.ping()
 
 
+def test_hooks_say_which_types_they_are_about() -> None:
+    code = "from tofutypes.seasonings import Plugin; p = Plugin('p'); f = lambda change: None; "
+    code += "p.pre_plan('a_*')(f); p.pre_plan('b')(f); p.post_plan('a')(f); p.post_plan(f); p.run()"
+    with launch(script(code)) as client:
+        info = client.info
+    assert info.resource_types == {"prePlan": ("a_*", "b")}
+    assert info.wants(HookPoint.PRE_PLAN, "a_x")
+    assert info.wants(HookPoint.PRE_PLAN, "b")
+    assert not info.wants(HookPoint.PRE_PLAN, "c")
+    assert info.wants(HookPoint.POST_PLAN, "c")
+    assert not info.wants(HookPoint.PRE_APPLY, "a_x")
+
+
+@pytest.mark.parametrize("hooks", [3, {"postPlan": 3}, {"postPlan": {"resource_types": [3]}}])
+def test_hooks_whose_types_cannot_be_read_are_about_all(hooks: object) -> None:
+    answer = {"plugin": {"name": "p"}, "capabilities": ["hooks.postPlan"], "hooks": hooks}
+    with launch(answering(answer), grace=0.2) as client:
+        assert client.info.wants(HookPoint.POST_PLAN, "any")
+
+
 def test_functions(client: PluginClient) -> None:
     schemas = client.functions()
     assert schemas["repeat"].description == "Repeat a text."

@@ -1,11 +1,14 @@
 """The command line of OpenTofu and Terraform, and the providers that `init` has installed."""
 
+import shlex
+import sys
 from pathlib import Path
 
 import pytest
 
 from tofutypes.seasonings.bridges.relay.installed import installed_providers
 from tofutypes.seasonings.bridges.relay.wrapped_command import WrappedCommand
+from tofutypes_codegen.cli import main
 
 
 @pytest.mark.parametrize(
@@ -78,3 +81,56 @@ def test_installed_providers(tmp_path: Path) -> None:
     ]
     assert found(TF_DATA_DIR="data") == [("example.com/a/three", "terraform-provider-three")]
     assert list(installed_providers(tmp_path / "none", {})) == []
+
+
+CONFIGURED = """
+from typing import Annotated
+from tofutypes import Attr, ProviderConfig
+from tofutypes.seasonings import Plugin, Stage
+
+class Config(ProviderConfig):
+    word: Attr[str | None] = Attr(optional=True, default=None)
+
+plugin = Plugin(NAME, config=Config)
+
+@plugin.plan_stage_start
+def start(stage: Stage) -> None:
+    stage.warn(f"word: {plugin.config.word}")
+
+plugin.run()
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--plugin a", "--plugin b"], ["None", "None"]),
+        (["--config one", "--plugin a", "--plugin b"], ["1", "1"]),
+        (["--plugin a", "--config one", "--plugin b"], ["1", "None"]),
+        (["--config one", "--plugin a", "--plugin b", "--config two"], ["1", "2"]),
+        (["--plugin a", "--config one", "--plugin b", "--config two"], ["1", "2"]),
+    ],
+)
+def test_each_plugin_has_its_configuration(
+    options: list[str], words: list[str], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for number, name in enumerate(("one", "two"), 1):
+        (tmp_path / name).write_text(f'{{"word": "{number}"}}')
+    arguments: list[str] = []
+    for option, name in map(str.split, options):
+        file = tmp_path / name
+        if option == "--plugin":
+            file = tmp_path / f"{name}.py"
+            file.write_text(CONFIGURED.replace("NAME", repr(name)))
+        start = [sys.executable] if option == "--plugin" else []
+        arguments += [option, shlex.join([*start, str(file)])]
+    assert main(["plugin", "run", *arguments, "--", "echo", "plan"]) == 0
+    assert capfd.readouterr().err.splitlines() == [
+        f"warning: word: {word} (plugin {name})" for name, word in zip("ab", words, strict=True)
+    ]
+
+
+def test_two_configurations_for_one_plugin(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--plugin", "a", "--config", "x", "--config", "y"]
+    assert main(["plugin", "run", *options, "--", "echo", "plan"]) == 2
+    assert "--config: 'a' has a configuration already" in capsys.readouterr().err

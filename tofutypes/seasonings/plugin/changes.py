@@ -18,10 +18,10 @@ from tofutypes.seasonings.protocol.diagnostics import (
 from tofutypes.seasonings.protocol.paths import PathLike, read_path, to_path
 from tofutypes.seasonings.protocol.values import of_inline, optional_text_param, read_type
 from tofutypes.seasonings.rpc.messages import Params
-from tofutypes.types import Type
 
 if TYPE_CHECKING:
     from tofutypes.models import Model
+    from tofutypes.types import Type
 
 V = TypeVar("V")
 M = TypeVar("M", bound="Model")

@@ -12,7 +12,6 @@ from tofutypes.errors import Path, one_line
 from tofutypes.narrowing import is_dict, is_list, is_mapping, is_python_set, is_sequence
 from tofutypes.seasonings.protocol.paths import read_path
 from tofutypes.seasonings.protocol.values import write_path
-from tofutypes.unknown import Unknown
 
 NOWHERE: Final = Path()
 
@@ -140,6 +139,8 @@ def plain_metadata(value: object) -> object:
 
     Numbers that are no integer become float, unknown values null, and all else its text.
     """
+    from tofutypes.unknown import Unknown
+
     if is_mapping(value):
         return {str(key): plain_metadata(member) for key, member in value.items()}
     if is_sequence(value) or is_python_set(value):

@@ -5,17 +5,17 @@ A value is inline: what its MessagePack would be is a part of the message's Mess
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgpack
-import orjson
 
 from tofutypes.errors import Path, TypeConstraintError
 from tofutypes.narrowing import is_list
 from tofutypes.seasonings.errors import CallError, ErrorCode
 from tofutypes.seasonings.rpc.messages import Params, pack
-from tofutypes.type_parsing import parse_type
-from tofutypes.types import Type
+
+if TYPE_CHECKING:
+    from tofutypes.types import Type
 
 
 def to_inline(data: bytes) -> Any:
@@ -44,6 +44,10 @@ def read_type(value: object, where: str = "type") -> Type:
     Raises:
         CallError: If it is not a type constraint.
     """
+    import orjson
+
+    from tofutypes.type_parsing import parse_type
+
     try:
         return parse_type(orjson.dumps(value))
     except (TypeConstraintError, orjson.JSONEncodeError, RecursionError) as error:
