@@ -32,6 +32,9 @@ class Thing(Resource, type_name="listening_thing"):
 
 class Note(DataSource, type_name="listening_note"):
     name: Attr[str] = Attr(required=True)
+    old: Attr[str | None] = Attr(
+        optional=True, deprecated=True, deprecation_message="Write a name.", default=None
+    )
 
 
 def hear(call: str, context: Context[ListeningMeta]) -> None:

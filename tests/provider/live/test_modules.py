@@ -49,6 +49,14 @@ def test_a_faulty_block(workspace: Workspace) -> None:
     assert 'An argument named "tea" is not expected here.' in ran.said
 
 
+def test_the_message_of_a_deprecation(workspace: Workspace) -> None:
+    content = 'data "listening_note" "a" {\n  name = "a"\n  old = "b"\n}'
+    workspace.write({"main.tf": REQUIRED % "" + content})
+    said = workspace.do("validate").said
+    assert "Warning: Argument is deprecated" in said
+    assert "Write a name." in said
+
+
 def test_a_configuration_for_an_import(workspace: Workspace) -> None:
     heard = str(workspace.folder / "heard")
     block = 'import {\n  to = listening_thing.a\n  id = "a"\n}\n'

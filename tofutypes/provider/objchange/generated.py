@@ -35,7 +35,8 @@ def _object(parts: Parts, rules: Rules, above: Names, state: object) -> dict[str
 def _value(part: Part, rules: Rules, names: Names, value: object) -> object:
     if value is None:
         return None
-    if part.deprecated or part.write_only or (part.computed and not part.optional):
+    deprecated = part.deprecation is not None and not part.required
+    if deprecated or part.write_only or (part.computed and not part.optional):
         return empty_value(part)
     rule = rules.get(names)
     if rule is not None and rule.default is not None and same(value, rule.default):

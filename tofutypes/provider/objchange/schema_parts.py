@@ -20,7 +20,8 @@ class Part:
             compared as a whole.
         inner: The parts of its objects.
         type: The type of its objects.
-        deprecated: Whether a configuration should not set it: it is deprecated, and not required.
+        required: Whether a configuration must set it.
+        deprecation: What to use instead if it is deprecated, perhaps ""; None if it is not.
     """
 
     name: str
@@ -28,7 +29,8 @@ class Part:
     nesting: NestingMode | None = None
     inner: Parts = ()
     type: Type | None = None
-    deprecated: bool = False
+    required: bool = False
+    deprecation: str | None = None
 
     @property
     def computed(self) -> bool:
@@ -68,7 +70,8 @@ def parts_of(block: Block) -> Parts:
             nested.nesting,
             parts_of(nested.block),
             implied_type(nested.block),
-            nested.block.deprecated and not nested.min_items,
+            nested.min_items > 0,
+            _deprecation(nested.block),
         )
         for name, nested in block.block_types.items()
     )
@@ -81,10 +84,13 @@ def _attributes(block: Block) -> Parts:
 
 def _attribute(name: str, attribute: Attribute) -> Part:
     nested = attribute.nested_type
-    deprecated = attribute.deprecated and not attribute.required
+    required, deprecation = attribute.required, _deprecation(attribute)
     if nested is None:
-        return Part(name, attribute, deprecated=deprecated)
+        return Part(name, attribute, required=required, deprecation=deprecation)
     block = Block(nested.attributes)  # which has the same rules for attributes
-    return Part(
-        name, attribute, nested.nesting, _attributes(block), implied_type(block), deprecated
-    )
+    inner, type_ = _attributes(block), implied_type(block)
+    return Part(name, attribute, nested.nesting, inner, type_, required, deprecation)
+
+
+def _deprecation(part: Attribute | Block) -> str | None:
+    return (part.deprecation_message or "") if part.deprecated else None

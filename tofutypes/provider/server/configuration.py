@@ -6,14 +6,14 @@ that computed attributes are not set.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Protocol, TypeVar
 
-from tofutypes.errors import AttributeStep
+from tofutypes.errors import AttributeStep, Path
 from tofutypes.models.bases import SchemaModel
 from tofutypes.provider.objchange.faults import Faults, fault
 from tofutypes.provider.objchange.schema_parts import Part, Parts
-from tofutypes.provider.objchange.traversal import Steps, attributes_of, objects_in
+from tofutypes.provider.objchange.traversal import Steps, attributes_of, is_given, objects_in
 from tofutypes.provider.server.config_validators import ConfigValidator
 from tofutypes.provider.server.context import ValidateContext
 from tofutypes.provider.server.endpoint import Endpoint
@@ -64,6 +64,12 @@ def check_configuration(
             context.error("Invalid value", f"{each}.", each.path)
         for each in constraint_faults(endpoint.parts, endpoint.rules, config):
             context.error("Invalid value", f"{each.path}: {each.message}.", each.path)
+        block = endpoint.schema.block
+        if block.deprecated:
+            context.warn(f"{endpoint.name} is deprecated", block.deprecation_message or "")
+        for steps, part in _deprecated(endpoint.parts, config, ()):
+            kind = "Block" if part.attribute is None else "Argument"
+            context.warn(f"{kind} is deprecated", part.deprecation or "", Path(steps))
         for validator in author.validators:
             validator.validate(endpoint.parts, config, context)
         if not context.failed:
@@ -98,6 +104,23 @@ def _inside(part: Part, value: object, here: Steps, write_only_allowed: bool) ->
     for steps, each in objects_in(part.nesting, value).items():
         if part.nesting is not NestingMode.GROUP or _sets_something(part.inner, each):
             yield from _object(part.inner, each, (*here, *steps), write_only_allowed)
+
+
+def _deprecated(parts: Parts, config: object, above: Steps) -> Iterator[tuple[Steps, Part]]:
+    """What is set although it is deprecated. Source: terraform-plugin-framework warns of the same.
+
+    Neither Terraform nor OpenTofu does: Terraform 1.15 warns of references to what is deprecated.
+    """
+    values = attributes_of(config)
+    for part in parts:
+        value, here = values.get(part.name), (*above, AttributeStep(part.name))
+        if not is_given(value) or not _is_set(part, value):
+            continue
+        if part.deprecation is not None:
+            yield here, part
+        if part.nesting is not None:
+            for steps, inner in objects_in(part.nesting, value).items():
+                yield from _deprecated(part.inner, inner, (*here, *steps))
 
 
 def _sets_something(parts: Parts, value: object) -> bool:
