@@ -107,7 +107,7 @@ def test_the_handshake_comes_first_and_sigterm_ends_it(offered: str, major: int)
 def test_programs_that_a_provider_starts_are_none() -> None:
     body = """
 import subprocess
-from tofutypes.provider import Provider
+from tofutypes.provider import ProviderError, Provider
 
 print("taken", flush=True)
 inner = "from tofutypes.provider import Provider; print('left alone')"
@@ -407,5 +407,5 @@ def offering(**offered: object) -> type[Provider]:
     ],
 )
 def test_what_does_not_go_together(provider: type[Provider], message: str) -> None:
-    with pytest.raises(SchemaError, match=message):
-        host(provider)
+    with pytest.raises((SchemaError, ProviderError), match=message), host(provider) as client:
+        _ = client.schema

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.provider.server.boxes import Toy as Boxes
 from tests.provider.server.stores import Memories, Memory, Toy, stored
 from tofutypes import UNKNOWN, Attr, StateStore
 from tofutypes.provider import (
@@ -434,6 +435,18 @@ def test_configurations() -> None:
 def test_an_empty_state_is_not_written() -> None:
     with stored(Toy()) as store, pytest.raises(PluginError, match="a state cannot be empty"):
         store.write("default", b"")
+
+
+def test_metadata_need_no_schema(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("a schema was made")
+
+    for name in ("to_schema._block", "to_schema._identity_schema"):
+        monkeypatch.setattr(f"tofutypes.models.{name}", refuse)
+    metadata = HandlerService(Boxes()).get_metadata()
+    assert metadata.resources == ("toy_box",)
+    with pytest.raises(AssertionError):
+        HandlerService(Boxes()).get_provider_schema()
 
 
 def test_versions_of_the_protocol() -> None:

@@ -18,7 +18,6 @@ from tofutypes.models import (
     ProviderFunction,
     ProviderMeta,
     Resource,
-    ResourceIdentity,
     schema_of,
 )
 from tofutypes.narrowing import is_sequence
@@ -59,7 +58,6 @@ class ProviderDefinition:
         resources, data_sources, ephemeral_resources, actions, list_resources, state_stores: The
             handlers by type name.
         functions: The functions by name.
-        identities: The schemas of the identities by resource.
 
     Raises:
         SchemaError: If the author made a mistake that shows already.
@@ -73,7 +71,6 @@ class ProviderDefinition:
                 f"{place_in(type(provider))}"
             )
         self.provider = provider
-        self.identities: dict[str, IdentitySchema] = {}
         self.resources: Mapping[str, ResourceHandler[Any, Any]] = self._handlers(
             "resources", ResourceHandler
         )
@@ -131,11 +128,21 @@ class ProviderDefinition:
             raise SchemaError(
                 f"{handler.__name__}: the method `{missing[0]}` is missing{hint}{place_in(handler)}"
             )
-        identity: type[ResourceIdentity] | None = getattr(handler, "identity", None)
-        if identity is not None:
-            schema = self.identities[handler.type_name()] = schema_of(identity)
-            _check_identity(handler, schema)
         return handler(self.provider)
+
+    @cached_property
+    def identities(self) -> Mapping[str, IdentitySchema]:
+        """The schemas of the identities by resource.
+
+        Raises:
+            SchemaError: If an identity is not declared as it must be.
+        """
+        identities: dict[str, IdentitySchema] = {}
+        for name, handler in self.resources.items():
+            if handler.identity is not None:
+                identities[name] = schema_of(handler.identity)
+                _check_identity(type(handler), identities[name])
+        return identities
 
     @cached_property
     def schema(self) -> ProviderSchema:
