@@ -21,7 +21,13 @@ import pytest
 
 from tests.provider.server.boxes import Box, BoxIdentity, Toy, made
 from tofutypes import Attr, ResourceIdentity, SchemaError, present
-from tofutypes.provider import ApplyContext, PluginError, Provider, ResourceHandler
+from tofutypes.provider import (
+    ApplyContext,
+    PluginError,
+    Provider,
+    ProviderError,
+    ResourceHandler,
+)
 from tofutypes.provider.client import State, attach, connect, host
 from tofutypes.provider.server.listening import listening
 from tofutypes.provider.server.service import HandlerService
