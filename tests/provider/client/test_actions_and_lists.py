@@ -227,6 +227,15 @@ def test_a_list_that_fails(client: Make) -> None:
     assert list(boxes) == []
 
 
+def test_nothing_follows_an_error(client: Make) -> None:
+    failed = ListResourceEvent(diagnostics=(Diagnostic(Severity.ERROR, "The page is gone"),))
+    event = ListResourceEvent(WireValue.of(BoxIdentity(id="1")), "one")
+    boxes = client(Odd(failed, event)).list(Box)
+    with pytest.raises(ProviderError, match="The page is gone"):
+        next(boxes)
+    assert list(boxes) == []
+
+
 def test_more_than_the_limit(client: Make) -> None:
     event = ListResourceEvent(WireValue.of(BoxIdentity(id="1")), "one")
     assert len(list(client(Odd(event, event, event)).list(Box, limit=2))) == 2

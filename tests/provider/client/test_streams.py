@@ -118,6 +118,32 @@ def test_nothing_is_made_that_nobody_reads(remote: Callable[..., ProviderService
         list(events)
 
 
+class Stream:
+    """Endless events, of which nobody wants all."""
+
+    def __init__(self) -> None:
+        self.finished = threading.Event()
+
+    def __iter__(self) -> Stream:
+        return self
+
+    def __next__(self) -> ListResourceEvent:
+        return ListResourceEvent(display_name="x" * 100_000)
+
+    def finish(self) -> None:
+        self.finished.set()
+
+
+def test_the_thread_that_reads_a_stream_finishes_it(
+    remote: Callable[..., ProviderService],
+) -> None:
+    stream = Stream()
+    events = remote(list_resource=lambda _: stream).list_resource(ASK)
+    next(events)
+    events.close()  # type: ignore[attr-defined]  # a stream of a remote service has it
+    assert stream.finished.wait(5)
+
+
 def test_requests_arrive_in_order(remote: Callable[..., ProviderService]) -> None:
     received: list[StateChunk] = []
 
