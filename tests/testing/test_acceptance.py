@@ -11,7 +11,7 @@ from tests.counterparts import find, need
 from tests.testing.test_property_kit import Box, Boxes, Store
 from tofutypes import present
 from tofutypes.documents import Plan, State
-from tofutypes.provider import Context
+from tofutypes.provider import Context, Executable, Mux
 from tofutypes.runner import RunError
 from tofutypes.testing import AcceptanceError, Step, run_steps
 
@@ -130,6 +130,13 @@ def test_the_executable_of_another_provider(tmp_path: Path) -> None:
     )
     address = "registry.terraform.io/hashicorp/random"
     run_steps(program, step, folder=tmp_path, core=str(core), address=address)
+
+
+def test_a_mux(tmp_path: Path, core: str) -> None:
+    mux = Mux(Store, Executable(need("terraform-provider-random")))
+    pet = 'resource "random_pet" "a" {\n  provider = store\n}\n'
+    step = Step(config=config() + pet, actions={NAME: "create", "random_pet.a": "create"})
+    run_steps(mux, step, folder=tmp_path, core=core)
 
 
 def test_without_a_core(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import strategies as st
 
 from tests.counterparts import need
+from tofutypes.provider import Executable, Mux
 from tofutypes.testing import check_provider
 
 LENGTHS = {"length": st.integers(1, 20)}
@@ -57,3 +58,9 @@ def test_providers_in_go(name: str) -> None:
     report = check_provider(program, lives=8, **PROVIDERS[name])
     assert report.resources.keys() == set(PROVIDERS[name]["resources"])
     assert all(resource.lives >= 8 for resource in report.resources.values()), str(report)
+
+
+def test_a_provider_in_go_as_a_part_of_another() -> None:
+    mux = Mux(Executable(need("terraform-provider-framework")), address="a.example/b/framework")
+    report = check_provider(mux, lives=8, **PROVIDERS["framework"])
+    assert report.resources["framework_thing"].lives >= 8, str(report)

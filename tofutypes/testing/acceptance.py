@@ -20,7 +20,7 @@ from typing import Final
 from tofutypes.documents import Plan, State
 from tofutypes.errors import TofuTypesError
 from tofutypes.models import Model
-from tofutypes.provider import Provider
+from tofutypes.provider import Mux, Provider
 from tofutypes.provider.objchange.traversal import attributes_of
 from tofutypes.runner import RunError, Tofu
 from tofutypes.testing.property_kit import AnyProvider
@@ -104,7 +104,7 @@ def run_steps(
     another provider is started by the core.
 
     Args:
-        provider: The class of a provider, a provider, or an executable.
+        provider: The class of a provider, a provider, a `Mux`, or an executable.
         steps: The steps, in order; each starts from the state that the last one left.
         folder: An empty folder for configuration and state: `tmp_path` in pytest.
         address: The address of the provider; needed for an executable.
@@ -280,7 +280,7 @@ def _required_providers(address: str) -> str:
 
 
 def _models(provider: AnyProvider) -> dict[str, type[Model]] | None:
-    if isinstance(provider, str | Path):
+    if isinstance(provider, Mux | str | Path):
         return None
     cls = provider if isinstance(provider, type) else type(provider)
     assert issubclass(cls, Provider)

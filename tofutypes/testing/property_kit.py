@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
 
 from tofutypes.models import ProviderConfig, Resource, build_model
-from tofutypes.provider import Provider
+from tofutypes.provider import Mux, Provider
 from tofutypes.provider.client import Client, host, launch
 from tofutypes.provider.objchange.schema_parts import Part
 from tofutypes.provider.objchange.traversal import attributes_of
@@ -26,7 +26,7 @@ from tofutypes.testing.story import Story, instance_source
 Configurations: TypeAlias = st.SearchStrategy[Any] | Mapping[str, st.SearchStrategy[Any]]
 """A strategy for whole configurations, or strategies for some attributes by name."""
 
-AnyProvider: TypeAlias = type[Provider[Any]] | Provider[Any] | str | Path
+AnyProvider: TypeAlias = type[Provider[Any]] | Provider[Any] | Mux | str | Path
 
 _LONGEST_LIFE: Final = 4
 _STEPS: Final = ("change", "change", "import", "upgrade", "unknown")
@@ -93,8 +93,8 @@ def check_provider(
             check_provider(Harbor, config=HarborConfig(folder=str(tmp_path)))
 
     Args:
-        provider: The class of a provider, a provider, or the executable of a provider in any
-            language.
+        provider: The class of a provider, a provider, a `Mux`, or the executable of a provider in
+            any language.
         config: The configuration of the provider.
         resources: The type names of the resources to check; all without it.
         configurations: By type name, a strategy for configurations, or strategies for some of the
@@ -276,7 +276,7 @@ def _connected(provider: AnyProvider) -> Generator[Client]:
 
 def _models(provider: AnyProvider, client: Client) -> dict[str, type[Resource]]:
     """The models of the provider's resources: the author's own, or built from the schemas."""
-    if isinstance(provider, str | Path):
+    if isinstance(provider, Mux | str | Path):
         return {
             name: build_model(schema, name=name) for name, schema in client.schema.resources.items()
         }
@@ -309,6 +309,10 @@ def _story_head(
         lines.append("from tofutypes import build_model")
         lines.append("from tofutypes.provider.client import launch")
         start = f"with launch({str(provider)!r}) as provider:"
+    elif isinstance(provider, Mux):
+        lines.append("from tofutypes import build_model")
+        lines.append("from tofutypes.provider.client import host")
+        start = "with host(mux) as provider:  # the Mux of the test"
     else:
         cls = provider if isinstance(provider, type) else type(provider)
         lines.append(f"from {cls.__module__} import {cls.__name__}")
@@ -320,7 +324,7 @@ def _story_head(
     lines += ["", start]
     if config is not None:
         lines.append(f"    provider.configure({instance_source(config)})")
-    if isinstance(provider, str | Path):
+    if isinstance(provider, Mux | str | Path):
         name = model.__tofu_info__.type_name
         lines.append(
             f"    {model.__name__} = build_model("
