@@ -296,6 +296,7 @@ FUNCTIONS: Final = {
 }
 PROVIDER: Final = ProviderSchema(
     provider=of(Block(attributes(NAMES[:10]), description='A "provider" \\')),
+    provider_meta=of(Block(attributes(NAMES[10:20]))),
     resources=RESOURCES,
     data_sources=RESOURCES,
     ephemeral_resources={"h_empty": RESOURCES["h_empty"]},

@@ -142,6 +142,8 @@ def test_hostile_functions_come_back(registry: ModuleType) -> None:
 def test_hostile_provider_comes_back(hostile: Path) -> None:
     module = import_module("hostile.hostile.provider")
     assert schema_of(module.HostileProvider) == PROVIDER.provider
+    module = import_module("hostile.hostile.provider_meta")
+    assert schema_of(module.HostileMeta) == PROVIDER.provider_meta
 
 
 def test_hostile_packages_are_in_style(hostile: Path) -> None:

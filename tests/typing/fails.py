@@ -35,13 +35,21 @@ from tofutypes import (
     NestedBlock,
     NumberAttr,
     Resource,
+    StateStore,
     Unknown,
     build_model,
     known,
     schema_of,
 )
 from tofutypes.documents import Plan, planned, read_plan
-from tofutypes.provider import ActionHandler, InvokeContext, Listed, ListHandler
+from tofutypes.provider import (
+    ActionHandler,
+    InvokeContext,
+    Listed,
+    ListHandler,
+    LockInfo,
+    StateStoreHandler,
+)
 from tofutypes.provider.client import Client
 from tofutypes.schema import Schema
 
@@ -215,6 +223,10 @@ class Firewall(Resource, type_name="my_firewall"):
     name: Attr[str] = Attr(required=True)
 
 
+class Bucket(StateStore, type_name="my_bucket"):
+    name: Attr[str] = Attr(required=True)
+
+
 class FirewallFilter(ListResource, type_name="my_firewall"):
     zone: Attr[str | None] = Attr(optional=True, default=None)
 
@@ -247,11 +259,24 @@ class FilterFirst(ListHandler[FirewallFilter]):  # error
 
 class WrongPlace(tofutypes.provider.Provider):
     actions = (WrongObjects,)  # error
+    state_stores = (WrongObjects,)  # error
+    provider_meta = Reboot  # error
+
+
+class WrongBytes(StateStoreHandler[Bucket]):
+    def read(self, state_id: str, context: Any) -> str: ...  # error: mypy, pyright
+    def lock(self, state_id: str, info: LockInfo, context: Any) -> None: ...  # error: mypy, pyright
+
+
+class StateStoreOfResource(StateStoreHandler[Firewall]):  # error
+    pass
 
 
 def client_of(client: Client) -> None:
     client.invoke(Firewall(name="a"))  # error
     client.list(FirewallFilter)  # error
     client.list(Firewall(name="a"))  # error
+    client.configure_state_store(Firewall(name="a"))  # error
+    client.configure_state_store(Bucket(name="a")).write("a", "text")  # error
     for firewall in client.list(Firewall):
         firewall.resource.name.upper()  # error

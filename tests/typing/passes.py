@@ -62,9 +62,11 @@ from tofutypes import (
     Number,
     NumberAttr,
     ProviderFunction,
+    ProviderMeta,
     Resource,
     ResourceIdentity,
     SetAttr,
+    StateStore,
     TofuSet,
     Unknown,
     build_model,
@@ -90,12 +92,21 @@ from tofutypes.documents import (
 from tofutypes.errors import Path
 from tofutypes.provider import (
     ActionHandler,
+    ApplyContext,
     Context,
     InvokeContext,
     ListContext,
     Listed,
     ListHandler,
+    LockedError,
+    LockInfo,
+    PlanContext,
     Provider,
+    ResourceHandler,
+    StateReader,
+    StateStoreContext,
+    StateStoreHandler,
+    generated_config,
 )
 from tofutypes.provider.client import Client, ListedObject, Outcome
 from tofutypes.schema import Attribute, Block, Function, IdentitySchema, Schema
@@ -412,9 +423,66 @@ class Firewalls(ListHandler[Firewall, Cloud, FirewallFilter]):
         yield Listed("a", ResourceIdentity())
 
 
+class Bucket(StateStore, type_name="my_bucket"):
+    name: Attr[str] = Attr(required=True)
+
+
+class Buckets(StateStoreHandler[Bucket, Cloud]):
+    def configure(self, config: Bucket, context: Context) -> None:
+        assert_type(config.name, str | Unknown)
+
+    async def read(self, state_id: str, context: StateStoreContext[Bucket]) -> bytes | None:
+        assert_type(context.config, Bucket)
+        self.provider.reboot("a")
+        return None
+
+    async def write(
+        self, state_id: str, state: StateReader, context: StateStoreContext[Bucket]
+    ) -> None:
+        assert_type(state.size, int)
+        async for chunk in state:
+            assert_type(chunk, bytes)
+
+    def delete(self, state_id: str, context: StateStoreContext[Bucket]) -> None: ...
+
+    def lock(self, state_id: str, info: LockInfo, context: StateStoreContext[Bucket]) -> str:
+        raise LockedError(info)
+
+    def unlock(self, state_id: str, lock_id: str, context: StateStoreContext[Bucket]) -> None: ...
+
+    def states(self, context: StateStoreContext[Bucket]) -> list[str]:
+        return []
+
+
+class CloudMeta(ProviderMeta, type_name="my"):
+    team: Attr[str | None] = OPTIONAL
+
+
+class FirewallHandler(ResourceHandler[Firewall, Cloud]):
+    def plan(self, planned: Firewall, context: PlanContext[Firewall, CloudMeta]) -> Firewall:
+        assert_type(context.provider_meta, CloudMeta | None)
+        return planned
+
+    def create(self, planned: Firewall, context: ApplyContext[Firewall]) -> Firewall:
+        return planned
+
+    def read(self, state: Firewall, context: Context[CloudMeta]) -> Firewall:
+        if context.provider_meta is not None:
+            assert_type(context.provider_meta.team, str | Unknown | None)
+        return generated_config(state)
+
+    def delete(self, state: Firewall, context: Context) -> None: ...
+
+    def generate_config(self, state: Firewall, context: Context) -> Firewall:
+        return generated_config(state)
+
+
 class Offering(Cloud):
+    resources = (FirewallHandler,)
     actions = (Reboots,)
     list_resources = (Firewalls, AllFirewalls)
+    state_stores = (Buckets,)
+    provider_meta = CloudMeta
 
 
 def client_of(client: Client) -> None:
@@ -428,3 +496,9 @@ def client_of(client: Client) -> None:
     for resource in client.list(FirewallFilter()):
         assert_type(resource.resource, Resource | None)
     client.validate(Reboot(server=UNKNOWN))
+    client.provider_meta = CloudMeta(team="a")
+    store = client.configure_state_store(Bucket(name="a"))
+    assert_type(store.read("default"), bytes | None)
+    store.write("default", [b"a"])
+    with store.locked("default") as lock_id:
+        assert_type(lock_id, str)

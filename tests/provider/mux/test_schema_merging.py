@@ -129,3 +129,22 @@ def test_a_part_without_a_configuration() -> None:
     alone = MuxService(parts[:1]).service.get_provider_schema().schema
     assert alone is not None
     assert alone.provider == Schema(Block())
+
+
+def saying(meta: Block | None) -> Fake:
+    schema = ProviderSchema(provider_meta=None if meta is None else Schema(meta))
+    answer = responses.ProviderSchemaResponse(schema, CAPABLE)
+    return Fake(answers={"get_provider_schema": answer})
+
+
+@pytest.mark.parametrize("other", [Block({"a": REGION}), None])
+def test_what_modules_may_tell_the_parts(other: Block | None) -> None:
+    merged = joined(saying(other), saying(Block({"a": REGION}))).get_provider_schema().schema
+    assert merged is not None
+    assert merged.provider_meta == Schema(Block({"a": REGION}))
+
+
+def test_parts_that_modules_tell_different_things() -> None:
+    parts = joined(saying(Block({"a": REGION})), saying(Block()))
+    with pytest.raises(ProviderError, match="provider_meta: a: in A alone"):
+        parts.get_provider_schema()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.provider.server.boxes import Box, Boxes, Shelf
+from tests.provider.server.boxes import Box, Boxes, BoxIdentity, Shelf
 from tests.provider.server.boxes import Toy as PlainToy
 from tofutypes import Attr, ProviderMeta, ResourceIdentity, schema_of
 from tofutypes.provider import Context, PlanContext, ProviderError, StoredState
@@ -115,7 +115,7 @@ def test_identities_of_older_versions(monkeypatch: pytest.MonkeyPatch) -> None:
         assert identity.version == 7
         context.warn("Old")
         old = identity.read(OldIdentity)
-        return Boxes.identity(id=f"box-{old.number}")
+        return BoxIdentity(id=f"box-{old.number}")
 
     with host(PlainToy()) as provider:
         assert provider.upgrade_identity(Box, {"id": "box-1", "old": 1}, 0) == {"id": "box-1"}

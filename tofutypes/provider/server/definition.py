@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import cached_property
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from typing_extensions import TypeVar
 
@@ -169,10 +169,10 @@ class ProviderDefinition:
         return made
 
     def _meta(self) -> Schema | None:
-        model = cast("object", self.provider.provider_meta)  # whatever the author assigned
+        model = self.provider.provider_meta
         if model is None:
             return None
-        if not (isinstance(model, type) and issubclass(model, ProviderMeta)):
+        if not _is_subclass(model, ProviderMeta):
             raise self._mistake("provider_meta", "a subclass of ProviderMeta", model)
         return schema_of(model)
 
