@@ -5,8 +5,8 @@ cloud:
 
 - a `python` block runs after those above it and sees their names;
 - a block of any language with `title="NAME"` is the file of this name instead;
-- in a `sh` block, `tofutypes ...`, `mypy ...`, `pytest ...` and `echo $?` run; other commands are
-  for the reader;
+- in a `sh` block, `tofutypes ...`, `mypy ...`, `pytest ...` and `echo $?` run; other commands, and
+  those that call `tofu`, are for the reader;
 - a `text` block directly below a `python` or `sh` block is what that block prints; commands
   without one must succeed;
 - a block directly below the comment `<!-- no-run: the reason why -->` is for the reader too.
@@ -101,7 +101,7 @@ class Session:
         program, *arguments = shlex.split(command, comments=True) or [""]
         if command == "echo $?":
             return f"{self.exit_code}\n"
-        if program not in PROGRAMS:
+        if program not in PROGRAMS or "tofu" in arguments:
             return None
         result = subprocess.run(
             [SCRIPTS / program, *arguments],

@@ -37,7 +37,9 @@ def environment(workspace: Workspace) -> dict[str, str]:
     programs = workspace.folder / "programs"
     programs.mkdir()
     tofu = f'exec {shlex.join(workspace.core.command)} "$@"'
-    for name, text in {"tofu": tofu, **PROGRAMS}.items():
+    search = shlex.quote(f"{ROOT}:{ROOT / 'codegen'}")
+    tofutypes = f"PYTHONPATH={search} exec '{sys.executable}' -m tofutypes_codegen \"$@\""
+    for name, text in {"tofu": tofu, "tofutypes": tofutypes, **PROGRAMS}.items():
         (programs / name).write_text(f"#!/bin/sh -e\n{text}\n")
         (programs / name).chmod(0o755)
     variables = workspace.environment(
