@@ -21,6 +21,7 @@ FLOORS = (
         "tofutypes.narrowing",
         "tofutypes.nesting",
         "tofutypes.numbers",
+        "tofutypes.path_text",
         "tofutypes.text",
         "tofutypes.lazy_names",
     ],

@@ -359,6 +359,7 @@ def script(code: str) -> list[str]:
         (["no-such-program"], "no-such-program: command not found"),
         ([str(TOOLKIT)], "permission denied: the file is not executable"),
         ([], "plugin: expected a command"),
+        ([""], "plugin: expected a command"),
         ("unclosed 'quote", "no closing quotation"),
         (script("print('hello')"), "on its standard output, got text: 'hello'"),
         (script(""), "exited with code 0"),

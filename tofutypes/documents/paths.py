@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from tofutypes.errors import (
     AttributeStep,
@@ -17,6 +16,7 @@ from tofutypes.errors import (
 )
 from tofutypes.models.secrets import mark_at
 from tofutypes.narrowing import is_dict, is_list, is_sequence
+from tofutypes.path_text import read_path_text
 from tofutypes.types import MapType
 from tofutypes.wire.layout import (
     CollectionLayout,
@@ -29,8 +29,6 @@ from tofutypes.wire.layout import (
 PathLike: TypeAlias = str | Path | Sequence[str | int]
 """A `Path`, its text (`disk[0].size`, `tags["Name"]`), or its steps as documents write them."""
 
-_STEP: Final = re.compile(r'\.?([^\s.\[\]"]+)|\[([0-9]{1,18})\]|\["((?:[^"\\]|\\.)*)"\]', re.DOTALL)
-
 
 def to_path(path: PathLike) -> Path:
     """The path that is meant.
@@ -42,21 +40,10 @@ def to_path(path: PathLike) -> Path:
         return path
     if not isinstance(path, str):
         return path_of(path, None, "path")
-    steps: list[Step] = []
-    end = 0
-    while end < len(path):
-        match = _STEP.match(path, end)
-        if match is None or (match[1] and not steps and path.startswith(".")):
-            raise DocumentError(f"expected a path such as disk[0].size, got {path[:80]!r}")
-        end = match.end()
-        name, index, key = match.groups()
-        if name is not None:
-            steps.append(AttributeStep(name))
-        elif index is not None:
-            steps.append(IndexStep(int(index)))
-        else:
-            steps.append(KeyStep(re.sub(r"\\(.)", r"\1", key)))
-    return Path(tuple(steps))
+    parsed = read_path_text(path)
+    if parsed is None:
+        raise DocumentError(f"expected a path such as disk[0].size, got {path[:80]!r}")
+    return parsed
 
 
 def path_of(steps: object, layout: Layout | None, place: str) -> Path:

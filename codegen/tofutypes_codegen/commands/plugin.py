@@ -176,7 +176,7 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
 
 
 @dataclass
-class _GivenPlugin:
+class _PluginOption:
     """A plugin as the command line has it.
 
     Attributes:
@@ -198,7 +198,7 @@ class _AddPlugin(argparse.Action):
         values: str | Sequence[Any] | None,
         option_string: str | None = None,
     ) -> None:
-        plugins: list[_GivenPlugin] = [*(namespace.plugin or ()), _GivenPlugin(str(values))]
+        plugins: list[_PluginOption] = [*(namespace.plugin or ()), _PluginOption(str(values))]
         namespace.plugin = plugins
 
 
@@ -212,7 +212,7 @@ class _ConfigurePlugin(argparse.Action):
         values: str | Sequence[Any] | None,
         option_string: str | None = None,
     ) -> None:
-        plugins: list[_GivenPlugin] = namespace.plugin or []
+        plugins: list[_PluginOption] = namespace.plugin or []
         if not plugins:
             namespace.config = values
         elif plugins[-1].config is not None:

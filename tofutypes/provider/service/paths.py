@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
-from tofutypes.errors import AttributeStep, IndexStep, KeyStep, Path, Step, TofuTypesError
+from tofutypes.errors import Path, TofuTypesError
+from tofutypes.path_text import read_path_text
 
 PathLike: TypeAlias = Path | str
 """A path, or its text: `disk[0].size`, `tags["Name"]`, by the names on the wire."""
-
-_STEP: Final = re.compile(
-    r"""(?P<dot>\.)?(?P<name>[^.\[\]"]+)|\[(?P<index>\d{1,18})\]|\["(?P<key>(?:[^"\\]|\\.)*)"\]"""
-)
 
 
 def parse_path(text: str) -> Path:
@@ -23,27 +19,14 @@ def parse_path(text: str) -> Path:
     Raises:
         TofuTypesError: If the text is not a path.
     """
-    steps: list[Step] = []
-    position = 0
-    while position < len(text):
-        match = _STEP.match(text, position)
-        if match is None or (match["name"] is not None and bool(match["dot"]) != bool(steps)):
-            raise _not_a_path(text)
-        steps.append(_step(match))
-        position = match.end()
-    return Path(tuple(steps))
+    path = read_path_text(text)
+    if path is None:
+        raise _not_a_path(text)
+    return path
 
 
 def _not_a_path(value: object) -> TofuTypesError:
     return TofuTypesError(f"expected a path such as `disk[0].size`, got {value!r}")
-
-
-def _step(match: re.Match[str]) -> Step:
-    if match["name"] is not None:
-        return AttributeStep(match["name"])
-    if match["index"] is not None:
-        return IndexStep(int(match["index"]))
-    return KeyStep(re.sub(r"\\(.)", r"\1", match["key"]))
 
 
 def to_path(path: object) -> Path:

@@ -24,13 +24,12 @@ _KNOWN: Final = frozenset(
 )
 _MAX_ID: Final = 0xFFFFFFFF
 _AT_ONCE: Final = 100
-_PRINTS: Final = "Write logs to standard error: standard output is for messages alone."
 
 
 async def check_protocol(session: Session) -> bool:
     """Check what every plugin must do; whether the others can go on."""
     report = session.report
-    async with session.checking("init", _PRINTS):
+    async with session.checking("init"):
         info = (await session.client()).info
         listed = ", ".join(sorted(info.capabilities)) or "none"
         report.ok("init", f"{info.name} {info.version}, capabilities: {listed}")

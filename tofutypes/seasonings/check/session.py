@@ -25,6 +25,8 @@ from tofutypes.wire import encode_msgpack
 PATIENCE: Final = 10.0
 """Seconds that a plugin has for each call."""
 
+_PRINTS: Final = "Write logs to standard error: standard output is for messages alone."
+
 
 class Session:
     """Starts the plugin for the checks.
@@ -97,7 +99,8 @@ class Session:
             yield
         except TofuTypesError as error:
             self._reported.add(str(error))
-            self.report.fail(check, str(error), advice)
+            is_text = "standard output" in str(error)
+            self.report.fail(check, str(error), advice or (_PRINTS if is_text else ""))
 
 
 class RawPlugin:

@@ -124,7 +124,7 @@ class AsyncPluginClient:
         try:
             answer = await self._peer.call(method, params, self._timeout)
         except CallError as error:
-            raise self._named(error) from None
+            raise self._named(method, error) from None
         return self._read_map(method, answer)
 
     def call_from_thread(self, method: str, params: Mapping[str, object]) -> Mapping[str, object]:
@@ -136,11 +136,14 @@ class AsyncPluginClient:
         try:
             answer = self._peer.call_from_thread(method, params, self._timeout)
         except CallError as error:
-            raise self._named(error) from None
+            raise self._named(method, error) from None
         return self._read_map(method, answer)
 
-    def _named(self, error: CallError) -> CallError:
-        return CallError(error.code, f"{self.name}: {error.message}", error.data)
+    def _named(self, method: str, error: CallError) -> CallError:
+        message = error.message
+        if error.code == ErrorCode.NO_SUCH_METHOD and method not in message:
+            message = f"{method}: {message}"
+        return CallError(error.code, f"{self.name}: {message}", error.data)
 
     def _read_map(self, method: str, answer: object) -> Mapping[str, object]:
         if answer is None:

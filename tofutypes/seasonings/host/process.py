@@ -59,7 +59,7 @@ class PluginProcess:
         environment: Mapping[str, str] | None = None,
         folder: str | None = None,
     ) -> None:
-        if not command:
+        if not command or not command[0]:
             raise PeerError("plugin: expected a command")
         self.name = f"plugin {_name_of(command)}"
         self._last = ""

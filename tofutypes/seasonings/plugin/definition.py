@@ -80,7 +80,9 @@ class PluginDefinition(Generic[C]):
     def hooks(self) -> Sequence[ResourceHooks | StageHooks]:
         """All hooks, with functions or without."""
         return [
-            each for each in vars(self).values() if isinstance(each, ResourceHooks | StageHooks)
+            member
+            for member in vars(self).values()
+            if isinstance(member, ResourceHooks | StageHooks)
         ]
 
     @property

@@ -61,7 +61,7 @@ def read_diagnostics(value: object) -> list[Diagnostic]:
         Diagnostic(
             Severity.WARNING if entry.get("severity") == "warning" else Severity.ERROR,
             _text(entry.get("summary")) or "no summary",
-            _text(entry.get("detail")),
+            _lines(entry.get("detail")),
             read_path(entry.get("path")),
         )
         for entry in (value if is_list(value) else ())
@@ -89,7 +89,11 @@ class HookResult:
 
 def write_hook_result(result: HookResult) -> dict[str, object]:
     """The answer of a hook as a message holds it."""
-    errors = [each.summary for each in result.diagnostics if each.severity is Severity.ERROR]
+    errors = [
+        diagnostic.summary
+        for diagnostic in result.diagnostics
+        if diagnostic.severity is Severity.ERROR
+    ]
     summaries = errors or [diagnostic.summary for diagnostic in result.diagnostics]
     status = "fail" if errors else "warning" if summaries else "success"
     return {
@@ -113,7 +117,7 @@ def read_hook_result(answer: object) -> HookResult:
     diagnostics = read_diagnostics(answer.get("diagnostics"))
     warnings = answer.get("warnings")
     if is_list(warnings):
-        diagnostics += [Diagnostic(Severity.WARNING, _text(each)) for each in warnings]
+        diagnostics += [Diagnostic(Severity.WARNING, _text(warning)) for warning in warnings]
     status = answer.get("status", "success")
     message = _text(answer.get("message"))
     match status:
@@ -123,7 +127,7 @@ def read_hook_result(answer: object) -> HookResult:
             if not diagnostics:
                 diagnostics = [Diagnostic(Severity.WARNING, message or "warning")]
         case "fail":
-            if not any(each.severity is Severity.ERROR for each in diagnostics):
+            if not any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics):
                 diagnostics.append(Diagnostic(Severity.ERROR, message or "failed"))
         case _:
             raise ValueError('status: expected "success", "warning" or "fail"')
@@ -131,7 +135,12 @@ def read_hook_result(answer: object) -> HookResult:
 
 
 def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
+    """A text on one line: what a plugin says must not control a terminal."""
+    return one_line(value) if isinstance(value, str) else ""
+
+
+def _lines(value: object) -> str:
+    return "\n".join(map(one_line, value.split("\n"))) if isinstance(value, str) else ""
 
 
 def plain_metadata(value: object) -> object:

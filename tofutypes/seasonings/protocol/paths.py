@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
-from tofutypes.errors import AttributeStep, IndexStep, KeyStep, Path, Step
+from tofutypes.errors import AttributeStep, IndexStep, Path, Step
 from tofutypes.narrowing import is_list
+from tofutypes.path_text import read_path_text
 from tofutypes.seasonings.errors import SeasoningsError
 
 PathLike: TypeAlias = str | Sequence[str | int] | Path
 """`disk[0].size`, `tags["Name"]`, or the steps: `["disk", 0, "size"]`."""
-
-_STEP: Final = re.compile(r'\.?([^.\[\]"]+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]')
 
 
 def to_path(path: PathLike) -> Path:
@@ -26,21 +24,10 @@ def to_path(path: PathLike) -> Path:
         return path
     if not isinstance(path, str):
         return Path(tuple(map(_step, path)))
-    steps: list[Step] = []
-    position = 0
-    while position < len(path):
-        match = _STEP.match(path, position)
-        if match is None or (position == 0 and path.startswith(".")):
-            raise SeasoningsError(f"expected a path such as disk[0].size, got {path!a}")
-        name, index, key = match.groups()
-        if name is not None:
-            steps.append(AttributeStep(name))
-        elif index is not None:
-            steps.append(IndexStep(int(index)))
-        else:
-            steps.append(KeyStep(re.sub(r"\\(.)", r"\1", key)))
-        position = match.end()
-    return Path(tuple(steps))
+    parsed = read_path_text(path)
+    if parsed is None:
+        raise SeasoningsError(f"expected a path such as disk[0].size, got {path!a}")
+    return parsed
 
 
 def _step(step: str | int) -> Step:

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, TypeVar
 
-from tofutypes.errors import TofuTypesError
+from tofutypes.errors import DecodeError, TofuTypesError
 from tofutypes.narrowing import is_dict
 from tofutypes.provider.service import requests, responses
 from tofutypes.provider.service.diagnostics import ProviderError
@@ -27,13 +27,15 @@ from tofutypes.seasonings.resources.conversion import (
     read_value,
     write_value,
 )
-from tofutypes.wire import decode_json, encode_msgpack
+from tofutypes.wire import decode_json, decode_msgpack, encode_msgpack
 
 S = TypeVar("S", bound=Schema)
 
 _CAPABILITIES = responses.ServerCapabilities(
     plan_destroy=True, get_provider_schema_optional=True, move_resource_state=False
 )
+
+_NULL = b"\xc0"
 
 
 class PluginService(UnsupportedCalls):
@@ -326,7 +328,15 @@ class PluginService(UnsupportedCalls):
             return responses.CallFunctionResponse(error=_function_error(error, self._plugin.name))
         if "result" not in answer:
             raise PeerError(f"{self._plugin.name}: functions/call: wrong answer: no result")
-        return responses.CallFunctionResponse(read_value(answer["result"]))
+        result = read_value(answer["result"])
+        function = self._schema.functions.get(request.name)
+        if function is not None:
+            try:
+                decode_msgpack(result.msgpack or _NULL, function.return_type)
+            except DecodeError as error:  # Terraform Core would not say whose result it is
+                text = f"{self._plugin.name}: wrong result of {request.name}: {error}"
+                return responses.CallFunctionResponse(error=responses.FunctionError(text))
+        return responses.CallFunctionResponse(result)
 
     def stop_provider(self) -> responses.StopProviderResponse:
         """Do nothing: calls of plugins end by themselves."""

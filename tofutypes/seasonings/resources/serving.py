@@ -32,10 +32,10 @@ def service_of(provider: object) -> ProviderService:
     Raises:
         TypeError: If it is no provider.
     """
-    made: object = provider() if isinstance(provider, type) else provider
-    if not isinstance(made, Provider):
-        raise TypeError(f"expected a Provider, got {type(made).__name__}")
-    return HandlerService(made)  # pyright: ignore[reportUnknownArgumentType]  # of any config
+    instance: object = provider() if isinstance(provider, type) else provider
+    if not isinstance(instance, Provider):
+        raise TypeError(f"expected a Provider, got {type(instance).__name__}")
+    return HandlerService(instance)  # pyright: ignore[reportUnknownArgumentType]  # of any config
 
 
 class ResourceCalls:

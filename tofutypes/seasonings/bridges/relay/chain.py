@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from tofutypes.seasonings.errors import SeasoningsError
 from tofutypes.seasonings.host.client import AsyncPluginClient
 from tofutypes.seasonings.protocol.diagnostics import Diagnostic, HookResult, Severity
-from tofutypes.seasonings.protocol.methods import HookPoint, StagePoint
+from tofutypes.seasonings.protocol.methods import HookPoint, StagePoint, hook_method
 
 
 @dataclass
@@ -88,7 +88,9 @@ async def _call(
     try:
         return await plugin.hook(point, params)
     except SeasoningsError as error:
-        message = str(error).removeprefix(f"{plugin.name}: ")
+        message = (
+            str(error).removeprefix(f"{plugin.name}: ").removeprefix(f"{hook_method(point)}: ")
+        )
         return HookResult((Diagnostic(Severity.ERROR, f"hook {point.value}: {message}"),))
 
 

@@ -144,7 +144,7 @@ class Run:
                 reattach.update(json.loads(os.environ.get(REATTACH, "{}")))
             installed = installed_providers(self._command.folder, os.environ)
             reattach |= await relays.start(
-                [each for each in installed if each.address not in reattach]
+                [provider for provider in installed if provider.address not in reattach]
             )
             yield json.dumps(reattach)
 

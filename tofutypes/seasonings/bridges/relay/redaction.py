@@ -134,16 +134,16 @@ def _blocks(
     """The objects of nested blocks, each with its path."""
     if is_list(content) and len(content) == 2 and isinstance(content[0], bytes):
         content = content[1]  # blocks with dynamic attributes: a type and a value
-    return _each(content, nested.nesting, steps)
+    return _objects_in(content, nested.nesting, steps)
 
 
 def _objects(
     content: object, nested: NestedAttributeType, steps: Steps
 ) -> Iterator[tuple[dict[object, object], Steps]]:
-    return _each(content, nested.nesting, steps)
+    return _objects_in(content, nested.nesting, steps)
 
 
-def _each(
+def _objects_in(
     content: object, nesting: NestingMode, steps: Steps
 ) -> Iterator[tuple[dict[object, object], Steps]]:
     inside: Iterator[tuple[Any, object]] = iter(())
