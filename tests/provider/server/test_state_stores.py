@@ -6,6 +6,7 @@ import errno
 import io
 import pickle
 import threading
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -109,6 +110,46 @@ def test_a_pipe_is_read_and_closed() -> None:
     with stored(Toy(read=lambda *_: pipe)) as store:
         assert store.read("default") == b"0123456"
     assert pipe.closed
+
+
+def test_an_error_beside_a_file() -> None:
+    pipe = Pipe()
+
+    def read(_: str, context: StateStoreContext[Memory]) -> Pipe:
+        context.error("This is not a state")
+        return pipe
+
+    with (
+        stored(Toy(read=read)) as store,
+        pytest.raises(ProviderError, match="error: This is not a state"),
+    ):
+        store.read("default")
+    assert pipe.closed
+
+
+def test_no_thread_is_left() -> None:
+    """Neither of async code whose state is cut, nor of readers that leave."""
+
+    async def write(_: str, state: StateReader, __: object) -> None:
+        async for _chunk in state:
+            pass
+
+    def cut() -> Iterator[StateChunk]:
+        yield FIRST
+        raise OSError("the disk is gone")
+
+    before = threading.active_count()
+    with stored(Toy(write=write, read=lambda *_: b"x" * 1000)) as store:
+        for _ in range(10):
+            with pytest.raises(OSError, match="the disk is gone"):
+                store._service.write_state_bytes(cut())
+            chunks = store.chunks("default")
+            assert next(chunks) == b"xxxx"
+            chunks.close()
+    end = time.monotonic() + 10
+    while threading.active_count() > before and time.monotonic() < end:
+        time.sleep(0.05)
+    assert threading.active_count() <= before
 
 
 def test_a_file_that_shrinks() -> None:
@@ -235,12 +276,14 @@ def test_chunks_that_are_no_state(chunks: list[StateChunk], message: str, tmp_pa
     assert [path.read_text() for path in tmp_path.iterdir()] == ["before"]
 
 
-def test_a_fault_that_the_author_hides() -> None:
+@pytest.mark.parametrize("other", [None, RuntimeError("secret")], ids=["hidden", "another"])
+def test_a_fault_of_which_the_author_makes_another(other: Exception | None) -> None:
     def write(_: str, state: StateReader, __: object) -> None:
         try:
             state.read()
         except ProviderError:
-            return
+            if other is not None:
+                raise other from None
 
     service = HandlerService(Toy(write=write))
     service.configure_state_store(ConfigureStateStoreRequest("toy_memory", CONFIG))
@@ -264,10 +307,11 @@ def test_an_author_that_does_not_wait_for_the_end() -> None:
 
 def test_a_cut_write_changes_nothing() -> None:
     seen: list[BaseException] = []
-    ended = threading.Event()
+    started, ended = threading.Event(), threading.Event()
     toy = Toy()
 
     def write(state_id: str, state: StateReader, _: object) -> None:
+        started.set()
         try:
             toy.states[state_id] = state.read()
         except BaseException as error:
@@ -281,6 +325,7 @@ def test_a_cut_write_changes_nothing() -> None:
 
     def cut() -> Iterator[StateChunk]:
         yield FIRST
+        assert started.wait(5)
         raise OSError("the disk is gone")
 
     with stored(toy) as store:

@@ -72,7 +72,10 @@ class StateStoreEndpoint(Endpoint[StateStore]):
             report.context = context = self._context(state_id)
             chunk_size = self._chunk_size_agreed
             returned = self.run(self.handler.read(state_id, context))
-            content = None if context.failed else self._content(returned)
+            content = self._content(returned)
+            if content is not None and context.failed:
+                content.close()
+                content = None
         diagnostics = report.diagnostics
         if content is None:
             if diagnostics:
