@@ -9,15 +9,25 @@ import json
 import os
 import shutil
 import signal
+import ssl
 import subprocess
 import sys
 import tempfile
 import zipfile
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Thread
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 
 from tests.counterparts import need
 from tests.provider.live.terraform import is_running, wait_for
@@ -177,3 +187,63 @@ def test_the_schema_is_that_of_the_program(
         printed.append(capsys.readouterr().out)
     assert printed[0] == printed[1]
     assert "Knots that it goes at most" in printed[0], "the docstring below an attribute"
+
+
+@pytest.mark.parametrize("name", ["tofu", "terraform"])
+def test_a_network_mirror(name: str, tmp_path: Path, mirror: Path) -> None:
+    """Over HTTPS, with the hashes that the mirror tells."""
+    core = need(name)
+    certificate = self_signed(tmp_path)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    handler = partial(SimpleHTTPRequestHandler, directory=str(mirror))
+    (tmp_path / "main.tf").write_text(MAIN.replace("FOLDER", "cloud").replace("SECONDS", "0"))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+        Thread(target=server.serve_forever, daemon=True).start()
+        (tmp_path / "rc").write_text(
+            "provider_installation {\n  network_mirror {\n"
+            f'    url = "https://localhost:{server.server_port}/"\n  }}\n}}\n'
+        )
+        done = subprocess.run(
+            [core, "init", "-no-color"],
+            cwd=tmp_path,
+            env={
+                "HOME": str(tmp_path),
+                "TF_CLI_CONFIG_FILE": str(tmp_path / "rc"),
+                "SSL_CERT_FILE": str(certificate),
+                "CHECKPOINT_DISABLE": "1",
+            },
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        server.shutdown()
+    assert done.returncode == 0, done.stdout + done.stderr
+    [archive] = json.loads((mirror / ADDRESS / "1.0.0.json").read_text())["archives"].values()
+    lock = (tmp_path / ".terraform.lock.hcl").read_text()
+    assert archive["hashes"][0] in lock
+
+
+def self_signed(folder: Path) -> Path:
+    """A file with a certificate for `localhost` and its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    file = folder / "certificate.pem"
+    private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    file.write_bytes(private + certificate.public_bytes(Encoding.PEM))
+    return file
