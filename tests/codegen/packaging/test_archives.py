@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import stat
+import sys
 import zipfile
 from pathlib import Path
 
@@ -19,6 +20,10 @@ from tofutypes_codegen.packaging.archives import (
     write_sums,
 )
 from tofutypes_codegen.packaging.mirror import write_mirror
+
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32", reason="needs links and file modes: skipped"
+)
 
 EXECUTABLE = "terraform-provider-first_v1.0.0"
 ADDRESS = "registry.opentofu.org/example/first"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from tofutypes_codegen.commands import project_options
 from tofutypes_codegen.packaging import freezing, release
 from tofutypes_codegen.packaging.program import Program
 from tofutypes_codegen.packaging.versions import this_system
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="starts shell scripts: skipped")
 
 ROOT = Path(__file__).parents[3]
 PROJECT = """

@@ -1,6 +1,7 @@
 """The program of a provider, as `pyproject.toml` names it."""
 
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,7 @@ def test_programs_that_are_none(
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="starts a shell script: skipped")
 @pytest.mark.parametrize("place", [".", "src"])
 def test_a_launcher_runs_what_is_not_installed(folder: Path, place: str) -> None:
     package = folder / place / "cloud"
