@@ -13,7 +13,10 @@ from typing import Any
 
 from tests.fuzz.engine import Result, run_by_chance, run_guided
 
-TARGETS = ("types", "msgpack", "json", "schemas", "models", "plans", "states", "plugin", "host")
+TARGETS = (
+    *("types", "msgpack", "json", "schemas", "models", "plans", "states"),
+    *("plugin", "host", "relay"),
+)
 """Those of `tests.fuzz.targets`, which may be imported only once atheris listens."""
 
 

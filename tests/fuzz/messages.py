@@ -36,13 +36,13 @@ class _Line:
 
 
 @cache
-def _loop() -> asyncio.AbstractEventLoop:
+def event_loop() -> asyncio.AbstractEventLoop:
     return asyncio.new_event_loop()
 
 
 def check_plugin(data: bytes) -> None:
     """A host that sends any bytes: every answer is one, and no error is our fault."""
-    _loop().run_until_complete(_plugin(data))
+    event_loop().run_until_complete(_plugin(data))
 
 
 async def _plugin(data: bytes) -> None:
@@ -75,7 +75,7 @@ async def _plugin(data: bytes) -> None:
 
 def check_host(data: bytes) -> None:
     """A plugin that answers any bytes: every call ends, in a value or in an error of ours."""
-    _loop().run_until_complete(_host(data))
+    event_loop().run_until_complete(_host(data))
 
 
 async def _host(data: bytes) -> None:

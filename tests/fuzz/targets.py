@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from tests.conformance.cases import own_cases
-from tests.fuzz import documents, messages
+from tests.fuzz import documents, messages, relay
 from tofutypes import (
     Model,
     TofuTypesError,
@@ -112,6 +112,7 @@ TARGETS: Final[dict[str, Check]] = {
     "states": documents.check_states,
     "plugin": messages.check_plugin,
     "host": messages.check_host,
+    "relay": relay.check_relay,
 }
 
 
@@ -163,6 +164,7 @@ _SEEDS: Final[dict[str, Callable[[], Iterator[bytes]]]] = {
     "states": documents.state_seeds,
     "plugin": messages.plugin_seeds,
     "host": messages.host_seeds,
+    "relay": relay.relay_seeds,
 }
 
 

@@ -242,6 +242,8 @@ class Session:
             self._process = await self._processes.take(configured=configured)
             self._configured = configured
             await self._process.connect(self._real)
+            if self._failure is not None:  # Terraform Core has gone meanwhile
+                self._real.close()
         except (PluginError, OSError) as error:
             self._fail(str(error))
 
