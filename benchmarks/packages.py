@@ -35,7 +35,7 @@ TABLE = Table(
 
 _IMPORT_ONE = """
 import sys, time
-import tofutypes
+import tofutypes.models
 start = time.perf_counter()
 import {module}
 print((time.perf_counter() - start) * 1000)
