@@ -79,7 +79,13 @@ class RealProvider:
             if end:
                 ended.set()
 
-        events = Events(headers, lambda *_: None, lambda *_: ended.set(), ended.set)
+        def data(_stream: int, _data: bytes, _end: bool) -> None:
+            return
+
+        def reset(_stream: int, _code: int) -> None:
+            ended.set()
+
+        events = Events(headers, data, reset, ended.set)
         connection = Http2Connection(events, is_server=False)
         connection.send_headers(1, request(_SHUTDOWN), False)
         connection.send_data(1, _EMPTY_MESSAGE, True)
