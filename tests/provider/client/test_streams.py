@@ -15,13 +15,7 @@ from tofutypes.provider.client.connection import Connection, UnsupportedCallErro
 from tofutypes.provider.client.remote_service import remote_service
 from tofutypes.provider.messages.protocol import protocol_of
 from tofutypes.provider.server.listening import listening
-from tofutypes.provider.service.requests import (
-    ActionRequest,
-    ListResourceRequest,
-    StateChunk,
-    StateRange,
-    StateRequest,
-)
+from tofutypes.provider.service.requests import ActionRequest, ListResourceRequest
 from tofutypes.provider.service.responses import (
     DiagnosticsResponse,
     InvokeActionEvent,
@@ -29,6 +23,7 @@ from tofutypes.provider.service.responses import (
     StopProviderResponse,
 )
 from tofutypes.provider.service.service import ProviderService
+from tofutypes.provider.service.state_requests import StateChunk, StateRange, StateRequest
 from tofutypes.provider.service.unsupported import UnsupportedCalls
 from tofutypes.provider.service.wire_value import WireValue
 

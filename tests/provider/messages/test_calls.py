@@ -13,7 +13,7 @@ from tofutypes.errors import AttributeStep, Path
 from tofutypes.provider.messages.calls import failure_message, service_calls
 from tofutypes.provider.messages.protocol import protocol_of
 from tofutypes.provider.messages.versions import SUPPORTED
-from tofutypes.provider.service import requests, responses
+from tofutypes.provider.service import requests, responses, state_requests
 from tofutypes.provider.service.deferral import DeferredReason
 from tofutypes.provider.service.diagnostics import Diagnostic, Severity
 from tofutypes.provider.service.service import ProviderService
@@ -33,9 +33,9 @@ FULL: dict[str, object] = {
     "imported_resources": (responses.ImportedResource("a_b", NULL, b"p", WireValue(json=b"{}")),),
     "schema": ProviderSchema(provider=Schema(Block(), 3)),
     "identity_schemas": {"a_b": IdentitySchema({}, 2)},
-    "capabilities": requests.StateStoreCapabilities(4096),
-    "range": requests.StateRange(3, 5),
-    "meta": requests.StateRequest("a_b", "default"),
+    "capabilities": state_requests.StateStoreCapabilities(4096),
+    "range": state_requests.StateRange(3, 5),
+    "meta": state_requests.StateRequest("a_b", "default"),
     "completed": responses.DiagnosticsResponse((ERROR,)),
     "functions": {"one": Function(parse_type('"string"'))},
 }

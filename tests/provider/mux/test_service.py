@@ -12,7 +12,7 @@ from tofutypes.provider import Diagnostic, PluginError, ProviderError, Severity
 from tofutypes.provider.client import UnsupportedCallError
 from tofutypes.provider.mux.kinds import KINDS
 from tofutypes.provider.mux.service import MuxService
-from tofutypes.provider.service import requests, responses
+from tofutypes.provider.service import requests, responses, state_requests
 from tofutypes.provider.service.service import ProviderService
 from tofutypes.provider.service.wire_value import NULL, WireValue
 from tofutypes.schema import Block, Function, IdentitySchema, ProviderSchema, Schema
@@ -73,7 +73,10 @@ def test_a_call_goes_to_the_part_that_has_the_name(method: str) -> None:
     owner = Fake(having(kind, "x"))
     service = joined(other, owner)
     if method == "write_state_bytes":
-        chunks = [requests.StateChunk(requests.StateRequest("x")), requests.StateChunk(data=b"y")]
+        chunks = [
+            state_requests.StateChunk(state_requests.StateRequest("x")),
+            state_requests.StateChunk(data=b"y"),
+        ]
         written: object = service.write_state_bytes(iter(chunks))
         assert written == f"answer to {method}"
         assert list(owner.calls[-1][1]) == chunks
@@ -93,7 +96,7 @@ def test_a_name_that_no_part_has(method: str) -> None:
 
 def test_a_state_without_a_name() -> None:
     with pytest.raises(ProviderError, match="no type without a name"):
-        joined(Fake()).write_state_bytes(iter([requests.StateChunk()]))
+        joined(Fake()).write_state_bytes(iter([state_requests.StateChunk()]))
     with pytest.raises(ProviderError, match="no type without a name"):
         joined(Fake()).write_state_bytes(iter([]))
 

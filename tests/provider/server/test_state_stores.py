@@ -30,14 +30,14 @@ from tofutypes.provider import (
 from tofutypes.provider.client import UnsupportedCallError, host
 from tofutypes.provider.messages.protocol import protocol_of
 from tofutypes.provider.server.service import HandlerService
-from tofutypes.provider.service.requests import (
+from tofutypes.provider.service.state_chunks import DEFAULT_CHUNK_SIZE, MAX_CHUNK_SIZE
+from tofutypes.provider.service.state_requests import (
     ConfigureStateStoreRequest,
     StateChunk,
     StateRange,
     StateRequest,
     StateStoreCapabilities,
 )
-from tofutypes.provider.service.state_chunks import DEFAULT_CHUNK_SIZE, MAX_CHUNK_SIZE
 from tofutypes.provider.service.wire_value import WireValue
 
 CONFIG = WireValue.of(Memory(name="a"))

@@ -11,15 +11,6 @@ from tofutypes.provider.client.conversion import has_errors
 from tofutypes.provider.client.remote_service import remote_service
 from tofutypes.provider.client.session import Session, type_name
 from tofutypes.provider.service.diagnostics import Diagnostic, PluginError, ProviderError
-from tofutypes.provider.service.requests import (
-    ConfigureStateStoreRequest,
-    GetStatesRequest,
-    LockStateRequest,
-    StateChunk,
-    StateRequest,
-    StateStoreCapabilities,
-    UnlockStateRequest,
-)
 from tofutypes.provider.service.responses import ReadStateChunk
 from tofutypes.provider.service.service import ProviderService
 from tofutypes.provider.service.state_chunks import (
@@ -31,6 +22,15 @@ from tofutypes.provider.service.state_chunks import (
     StateData,
 )
 from tofutypes.provider.service.state_files import replace_file
+from tofutypes.provider.service.state_requests import (
+    ConfigureStateStoreRequest,
+    GetStatesRequest,
+    LockStateRequest,
+    StateChunk,
+    StateRequest,
+    StateStoreCapabilities,
+    UnlockStateRequest,
+)
 from tofutypes.provider.service.wire_value import WireValue
 
 

@@ -27,7 +27,7 @@ from tofutypes.provider.messages.schemas import (
     provider_schema_to_message,
 )
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
-from tofutypes.provider.service import requests, responses
+from tofutypes.provider.service import requests, responses, state_requests
 from tofutypes.provider.service.diagnostics import Diagnostic
 from tofutypes.provider.service.service import ProviderService
 
@@ -91,15 +91,15 @@ _RECORDS: Final[Mapping[str, tuple[type[Any] | None, type[Any]]]] = {
     "InvokeAction": (requests.ActionRequest, responses.InvokeActionEvent),
     "ValidateStateStoreConfig": (requests.ValidateConfigRequest, responses.DiagnosticsResponse),
     "ConfigureStateStore": (
-        requests.ConfigureStateStoreRequest,
+        state_requests.ConfigureStateStoreRequest,
         responses.ConfigureStateStoreResponse,
     ),
-    "ReadStateBytes": (requests.StateRequest, responses.ReadStateChunk),
-    "WriteStateBytes": (requests.StateChunk, responses.DiagnosticsResponse),
-    "LockState": (requests.LockStateRequest, responses.LockStateResponse),
-    "UnlockState": (requests.UnlockStateRequest, responses.DiagnosticsResponse),
-    "GetStates": (requests.GetStatesRequest, responses.GetStatesResponse),
-    "DeleteState": (requests.StateRequest, responses.DiagnosticsResponse),
+    "ReadStateBytes": (state_requests.StateRequest, responses.ReadStateChunk),
+    "WriteStateBytes": (state_requests.StateChunk, responses.DiagnosticsResponse),
+    "LockState": (state_requests.LockStateRequest, responses.LockStateResponse),
+    "UnlockState": (state_requests.UnlockStateRequest, responses.DiagnosticsResponse),
+    "GetStates": (state_requests.GetStatesRequest, responses.GetStatesResponse),
+    "DeleteState": (state_requests.StateRequest, responses.DiagnosticsResponse),
     "StopProvider": (None, responses.StopProviderResponse),
 }
 

@@ -24,18 +24,17 @@ from tofutypes.provider.messages.dynamic_value import value_of_message, value_to
 from tofutypes.provider.messages.paths import path_of_message, path_to_message
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
 from tofutypes.provider.service.deferral import DeferredReason
-from tofutypes.provider.service.requests import (
-    ClientCapabilities,
-    RawState,
-    StateRange,
-    StateRequest,
-    StateStoreCapabilities,
-)
+from tofutypes.provider.service.requests import ClientCapabilities, RawState
 from tofutypes.provider.service.responses import (
     DiagnosticsResponse,
     FunctionError,
     ImportedResource,
     ServerCapabilities,
+)
+from tofutypes.provider.service.state_requests import (
+    StateRange,
+    StateRequest,
+    StateStoreCapabilities,
 )
 from tofutypes.provider.service.wire_value import WireValue
 

@@ -19,7 +19,7 @@ from tofutypes.provider.mux.kinds import KINDS, RESOURCES, STATE_STORES
 from tofutypes.provider.mux.parts import Part
 from tofutypes.provider.mux.routes import Routes
 from tofutypes.provider.mux.schema_merging import merge_schemas
-from tofutypes.provider.service import requests, responses
+from tofutypes.provider.service import requests, responses, state_requests
 from tofutypes.provider.service.diagnostics import Diagnostic, ProviderError
 from tofutypes.provider.service.service import ProviderService
 from tofutypes.provider.service.unsupported import no_such_type
@@ -180,10 +180,10 @@ class MuxService:
         return planned
 
     def write_state_bytes(
-        self, chunks: Iterator[requests.StateChunk], /
+        self, chunks: Iterator[state_requests.StateChunk], /
     ) -> responses.DiagnosticsResponse:
         """Write a state that arrives in chunks."""
-        first = next(chunks, requests.StateChunk())
+        first = next(chunks, state_requests.StateChunk())
         name = first.meta.type_name if first.meta else ""
         if not name:
             no_such_type(name)

@@ -23,7 +23,7 @@ from tofutypes.provider.server.provider_bugs import provider_bug
 from tofutypes.provider.server.reporting import Report, diagnostics_of, reporting
 from tofutypes.provider.server.runner import Runner
 from tofutypes.provider.server.state_store_handler import StateReader, StateStoreHandler
-from tofutypes.provider.service import requests, responses
+from tofutypes.provider.service import requests, responses, state_requests
 from tofutypes.provider.service.diagnostics import ProviderError
 from tofutypes.provider.service.state_chunks import (
     DEFAULT_CHUNK_SIZE,
@@ -48,7 +48,7 @@ class StateStoreEndpoint(Endpoint[StateStore]):
         self._configured: tuple[StateStore, int] | None = None  # with the size of chunks
 
     def configure(
-        self, request: requests.ConfigureStateStoreRequest
+        self, request: state_requests.ConfigureStateStoreRequest
     ) -> responses.ConfigureStateStoreResponse:
         """Configure the state store, and choose the size of chunks."""
         context = Context(stopping=self.stopping)
@@ -60,7 +60,7 @@ class StateStoreEndpoint(Endpoint[StateStore]):
                 size = self._chunk_size(request.capabilities.chunk_size)
                 self._configured = config, size
                 response = responses.ConfigureStateStoreResponse(
-                    capabilities=requests.StateStoreCapabilities(size)
+                    capabilities=state_requests.StateStoreCapabilities(size)
                 )
         return response._replace(diagnostics=report.diagnostics)
 
@@ -92,7 +92,7 @@ class StateStoreEndpoint(Endpoint[StateStore]):
             content.close()
 
     def write(
-        self, state_id: str, size: int, chunks: Iterator[requests.StateChunk]
+        self, state_id: str, size: int, chunks: Iterator[state_requests.StateChunk]
     ) -> responses.DiagnosticsResponse:
         """Write a state of a number of bytes, which arrives in chunks."""
         with self._reporting("writing of a state") as report:
@@ -107,7 +107,7 @@ class StateStoreEndpoint(Endpoint[StateStore]):
                 raise
         return responses.DiagnosticsResponse(report.diagnostics)
 
-    def lock(self, request: requests.LockStateRequest) -> responses.LockStateResponse:
+    def lock(self, request: state_requests.LockStateRequest) -> responses.LockStateResponse:
         """Lock a state."""
         lock_id = ""
         info = _new_lock(request.operation)
@@ -120,7 +120,7 @@ class StateStoreEndpoint(Endpoint[StateStore]):
             lock_id = returned
         return responses.LockStateResponse(lock_id, report.diagnostics)
 
-    def unlock(self, request: requests.UnlockStateRequest) -> responses.DiagnosticsResponse:
+    def unlock(self, request: state_requests.UnlockStateRequest) -> responses.DiagnosticsResponse:
         """Remove a lock."""
         with self._reporting("unlocking of a state") as report:
             report.context = context = self._context(request.state_id)
@@ -204,7 +204,7 @@ async def _next(iterator: AsyncIterator[object]) -> list[object]:
     return []
 
 
-def _checked(chunks: Iterator[requests.StateChunk], chunk_size: int) -> Iterator[bytes]:
+def _checked(chunks: Iterator[state_requests.StateChunk], chunk_size: int) -> Iterator[bytes]:
     """Return the bytes of chunks that follow one another and make up a state."""
     check = ChunkCheck(chunk_size)
     for count, chunk in enumerate(chunks):
@@ -269,19 +269,19 @@ class StateStoreCalls(UnsupportedCalls):
         return check_configuration(endpoint, request, endpoint.handler)
 
     def configure_state_store(
-        self, request: requests.ConfigureStateStoreRequest, /
+        self, request: state_requests.ConfigureStateStoreRequest, /
     ) -> responses.ConfigureStateStoreResponse:
         """Configure a state store."""
         return self._state_store(request.type_name).configure(request)
 
     def read_state_bytes(
-        self, request: requests.StateRequest, /
+        self, request: state_requests.StateRequest, /
     ) -> Iterator[responses.ReadStateChunk]:
         """Read a state in chunks; no chunk means no state."""
         return self._state_store(request.type_name).read(request.state_id)
 
     def write_state_bytes(
-        self, chunks: Iterator[requests.StateChunk], /
+        self, chunks: Iterator[state_requests.StateChunk], /
     ) -> responses.DiagnosticsResponse:
         """Write a state that arrives in chunks."""
         first = next(chunks, None)
@@ -290,21 +290,27 @@ class StateStoreCalls(UnsupportedCalls):
         endpoint, all_chunks = self._state_store(first.meta.type_name), chain([first], chunks)
         return endpoint.write(first.meta.state_id, first.total_length, all_chunks)
 
-    def lock_state(self, request: requests.LockStateRequest, /) -> responses.LockStateResponse:
+    def lock_state(
+        self, request: state_requests.LockStateRequest, /
+    ) -> responses.LockStateResponse:
         """Lock a state."""
         return self._state_store(request.type_name).lock(request)
 
     def unlock_state(
-        self, request: requests.UnlockStateRequest, /
+        self, request: state_requests.UnlockStateRequest, /
     ) -> responses.DiagnosticsResponse:
         """Unlock a state."""
         return self._state_store(request.type_name).unlock(request)
 
-    def get_states(self, request: requests.GetStatesRequest, /) -> responses.GetStatesResponse:
+    def get_states(
+        self, request: state_requests.GetStatesRequest, /
+    ) -> responses.GetStatesResponse:
         """Return the states of a state store."""
         return self._state_store(request.type_name).states()
 
-    def delete_state(self, request: requests.StateRequest, /) -> responses.DiagnosticsResponse:
+    def delete_state(
+        self, request: state_requests.StateRequest, /
+    ) -> responses.DiagnosticsResponse:
         """Delete a state."""
         return self._state_store(request.type_name).delete(request.state_id)
 

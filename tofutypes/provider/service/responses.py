@@ -9,11 +9,8 @@ from typing import NamedTuple
 from tofutypes.errors import Path
 from tofutypes.provider.service.deferral import DeferredReason
 from tofutypes.provider.service.diagnostics import Diagnostic
-from tofutypes.provider.service.requests import (
-    StateRange,
-    StateStoreCapabilities,
-    without_bytes,
-)
+from tofutypes.provider.service.requests import without_bytes
+from tofutypes.provider.service.state_requests import StateRange, StateStoreCapabilities
 from tofutypes.provider.service.wire_value import WireValue
 from tofutypes.schema import Function, IdentitySchema, ProviderSchema
 

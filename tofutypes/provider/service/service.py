@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from tofutypes.provider.service import requests, responses
+from tofutypes.provider.service import requests, responses, state_requests
 
 
 class ProviderService(Protocol):
@@ -179,38 +179,44 @@ class ProviderService(Protocol):
         ...
 
     def configure_state_store(
-        self, request: requests.ConfigureStateStoreRequest, /
+        self, request: state_requests.ConfigureStateStoreRequest, /
     ) -> responses.ConfigureStateStoreResponse:
         """Configure a state store."""
         ...
 
     def read_state_bytes(
-        self, request: requests.StateRequest, /
+        self, request: state_requests.StateRequest, /
     ) -> Iterator[responses.ReadStateChunk]:
         """Read a state in chunks; no chunk means no state."""
         ...
 
     def write_state_bytes(
-        self, chunks: Iterator[requests.StateChunk], /
+        self, chunks: Iterator[state_requests.StateChunk], /
     ) -> responses.DiagnosticsResponse:
         """Write a state that arrives in chunks."""
         ...
 
-    def lock_state(self, request: requests.LockStateRequest, /) -> responses.LockStateResponse:
+    def lock_state(
+        self, request: state_requests.LockStateRequest, /
+    ) -> responses.LockStateResponse:
         """Lock a state."""
         ...
 
     def unlock_state(
-        self, request: requests.UnlockStateRequest, /
+        self, request: state_requests.UnlockStateRequest, /
     ) -> responses.DiagnosticsResponse:
         """Unlock a state."""
         ...
 
-    def get_states(self, request: requests.GetStatesRequest, /) -> responses.GetStatesResponse:
+    def get_states(
+        self, request: state_requests.GetStatesRequest, /
+    ) -> responses.GetStatesResponse:
         """Return the states of a state store."""
         ...
 
-    def delete_state(self, request: requests.StateRequest, /) -> responses.DiagnosticsResponse:
+    def delete_state(
+        self, request: state_requests.StateRequest, /
+    ) -> responses.DiagnosticsResponse:
         """Delete a state."""
         ...
 

@@ -13,7 +13,7 @@ from contextlib import ExitStack, suppress
 from typing import IO, Any, Final, TypeAlias, cast
 
 from tofutypes.errors import TofuTypesError, describe
-from tofutypes.provider.service.requests import StateRange
+from tofutypes.provider.service.state_requests import StateRange
 
 DEFAULT_CHUNK_SIZE: Final = 8 << 20
 """The bytes of a chunk that Terraform proposes."""

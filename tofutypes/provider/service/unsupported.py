@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NoReturn
 
-from tofutypes.provider.service import requests, responses
+from tofutypes.provider.service import requests, responses, state_requests
 from tofutypes.provider.service.diagnostics import ProviderError
 
 
@@ -65,38 +65,44 @@ class UnsupportedCalls:
         no_such_type(request.type_name)
 
     def configure_state_store(
-        self, request: requests.ConfigureStateStoreRequest, /
+        self, request: state_requests.ConfigureStateStoreRequest, /
     ) -> responses.ConfigureStateStoreResponse:
         """Configure a state store."""
         no_such_type(request.type_name)
 
     def read_state_bytes(
-        self, request: requests.StateRequest, /
+        self, request: state_requests.StateRequest, /
     ) -> Iterator[responses.ReadStateChunk]:
         """Read a state."""
         no_such_type(request.type_name)
 
     def write_state_bytes(
-        self, chunks: Iterator[requests.StateChunk], /
+        self, chunks: Iterator[state_requests.StateChunk], /
     ) -> responses.DiagnosticsResponse:
         """Write a state."""
         meta = next((chunk.meta for chunk in chunks), None)
         no_such_type(meta.type_name if meta else "")
 
-    def lock_state(self, request: requests.LockStateRequest, /) -> responses.LockStateResponse:
+    def lock_state(
+        self, request: state_requests.LockStateRequest, /
+    ) -> responses.LockStateResponse:
         """Lock a state."""
         no_such_type(request.type_name)
 
     def unlock_state(
-        self, request: requests.UnlockStateRequest, /
+        self, request: state_requests.UnlockStateRequest, /
     ) -> responses.DiagnosticsResponse:
         """Unlock a state."""
         no_such_type(request.type_name)
 
-    def get_states(self, request: requests.GetStatesRequest, /) -> responses.GetStatesResponse:
+    def get_states(
+        self, request: state_requests.GetStatesRequest, /
+    ) -> responses.GetStatesResponse:
         """Return the states of a state store."""
         no_such_type(request.type_name)
 
-    def delete_state(self, request: requests.StateRequest, /) -> responses.DiagnosticsResponse:
+    def delete_state(
+        self, request: state_requests.StateRequest, /
+    ) -> responses.DiagnosticsResponse:
         """Delete a state."""
         no_such_type(request.type_name)
