@@ -31,6 +31,7 @@ def print_lines(lines: Iterable[str]) -> None:
 
 def print_error(message: str, code: int = REFUSED) -> int:
     """Write `tofutypes: error: MESSAGE` to standard error and return the exit code."""
+    message = message.removeprefix("error: ")  # the severity of a provider's diagnostic
     with suppress(OSError):  # standard error may be closed
         _write(sys.stderr, f"tofutypes: error: {message}\n")
     return code

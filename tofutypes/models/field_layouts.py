@@ -113,7 +113,7 @@ def _layout_of(annotation: object) -> Layout:
     primitives = {_PRIMITIVES.get(member) for member in members}
     if len(primitives) == 1 and (primitive := primitives.pop()) is not None:
         if primitive is NUMBER and Decimal not in members and members != {int}:
-            raise SchemaError(f"{annotation!r} is not exact; use Number or int")
+            raise SchemaError("expected Number or int, got float, which is not exact")
         return PrimitiveLayout(type=primitive, nullable=nullable, whole=members == {int})
     if len(members) != 1:
         raise _no_type(annotation)

@@ -190,6 +190,22 @@ def _files(folder: Path) -> Iterable[tuple[str, Path]]:
             yield file.relative_to(folder).as_posix(), file
 
 
+def check_folder(folder: Path) -> None:
+    """Check that files can be written into a folder, which need not exist yet.
+
+    Raises:
+        GeneratorError: If the folder is a file, or neither the folder nor a folder that it is to be
+            made in is writable.
+    """
+    place = folder.absolute()
+    while not os.path.lexists(place):
+        place = place.parent
+    if not place.is_dir():
+        raise GeneratorError(f"{folder}: cannot write the folder: {place} is not a folder")
+    if not os.access(place, os.W_OK | os.X_OK):
+        raise GeneratorError(f"{folder}: cannot write the folder: Permission denied: {place}")
+
+
 @contextmanager
 def _replacing(file: Path) -> Generator[IO[bytes]]:
     """A new file that takes the place of another when it is complete."""

@@ -8,7 +8,13 @@ from pathlib import Path
 
 from tofutypes.provider.transport.folders import CLIENT_PREFIX, private_folder
 from tofutypes_codegen.errors import GeneratorError
-from tofutypes_codegen.packaging.archives import Release, write_archive, write_manifest, write_sums
+from tofutypes_codegen.packaging.archives import (
+    Release,
+    check_folder,
+    write_archive,
+    write_manifest,
+    write_sums,
+)
 from tofutypes_codegen.packaging.comparison import (
     Description,
     describe,
@@ -54,6 +60,9 @@ def make_release(program: Program, options: Options) -> Iterator[str]:
         GeneratorError: If a step fails. The message is one line.
         PluginError: If there is no place for temporary files.
     """
+    for target in (options.output, options.mirror):  # before the build, which takes long
+        if target is not None:
+            check_folder(target)
     with private_folder(CLIENT_PREFIX) as folder:
         launcher = program.write_launcher(folder)
         described = describe(launcher, program.label)

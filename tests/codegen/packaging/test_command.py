@@ -139,7 +139,7 @@ def test_a_schema_that_packaging_changed(
         (("1.0.0", "one"), (), "version 'one': expected a version such as 1.2.0"),
         (None, ("--address", "first"), '--address "first": expected an address such as'),
         (None, ("--sign", "nobody"), "--sign: "),
-        (None, ("--output", "provider.py"), "provider.py/"),
+        (None, ("--output", "provider.py"), "provider.py: cannot write the folder"),
     ],
 )
 def test_refused(
@@ -224,3 +224,30 @@ def test_included_packages_that_are_none(
 ) -> None:
     monkeypatch.setattr(release, "freeze", freezing.freeze)
     assert refused(capsys, "--include", "absent") == "absent: no such package in ."
+
+
+def test_a_folder_that_cannot_be_written_is_refused_before_the_build(
+    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project / "file").write_text("")
+
+    def no_build(*_: object, **__: object) -> Path:
+        raise AssertionError("the provider was built")
+
+    monkeypatch.setattr(release, "freeze", no_build)
+    reason = f"{project / 'file'} is not a folder"
+    for arguments in (["--output", "file"], ["--mirror", "file/mirror"]):
+        message = f"{arguments[1]}: cannot write the folder: {reason}"
+        assert refused(capsys, *arguments) == message
+    monkeypatch.setattr("os.access", lambda *_: False)
+    message = f"made/dist: cannot write the folder: Permission denied: {project}"
+    assert refused(capsys, "--output", "made/dist") == message
+    assert not (project / "made").exists()
+
+
+def test_the_error_of_a_provider_has_its_severity_once(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (project / "provider.py").read_text()
+    (project / "provider.py").write_text(text.replace("text: Attr[str]", "text: Attr[float]"))
+    assert refused(capsys).startswith("The provider is at fault: File.text: expected Number or int")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sysconfig
 import traceback
 from collections.abc import Generator
@@ -29,7 +30,7 @@ from tofutypes.types import SetType
 
 _PYTHON: Final = sysconfig.get_path("stdlib")
 _SITE: Final = "site-packages"
-_LIBRARY: Final = str(FilePath(__file__).parents[2])
+_LIBRARY: Final = f"{FilePath(__file__).parents[2]}{os.sep}"
 
 log: Final = logging.getLogger("tofutypes.provider")
 
@@ -118,10 +119,17 @@ def author_place(stack: traceback.StackSummary, *, code: bool = False) -> str:
         code: Whether the code of the line goes along.
     """
     for frame in reversed(stack):
-        if not frame.filename.startswith((_LIBRARY, _PYTHON, "<")) or _SITE in frame.filename:
+        if _is_authors(frame.filename):
             line = f": `{frame.line}`" if code else ""
             return f" ({frame.filename}, line {frame.lineno}{line})"
     return ""
+
+
+def _is_authors(file: str) -> bool:
+    # Providers are installed among the packages of Python, as the library itself is.
+    if file.startswith((_LIBRARY, "<")):
+        return False
+    return _SITE in file or not file.startswith(_PYTHON)
 
 
 def not_of_schema(error: InvalidValueError) -> ProviderError:
