@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+from typing import Literal
+
 import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
@@ -9,7 +12,16 @@ from hypothesis import strategies as st
 from tests.golden.nimbus.nimbus import registry
 from tests.golden.nimbus.nimbus.resources.nimbus_server import NimbusServer
 from tests.models.samples import Server
-from tofutypes import Resource, is_known, known, parse_type, schema_of
+from tofutypes import (
+    Attr,
+    ListBlock,
+    NestedBlock,
+    Resource,
+    is_known,
+    known,
+    parse_type,
+    schema_of,
+)
 from tofutypes.comparison import is_wholly_known
 from tofutypes.schema import implied_type
 from tofutypes.testing import configurations, type_constraints, values
@@ -82,6 +94,30 @@ def test_configurations_hold_what_a_user_may_set(name: str) -> None:
                 assert written[attribute_name] is None
 
     check()
+
+
+class Zone(StrEnum):
+    NORTH = "north"
+    SOUTH = "south"
+
+
+class Deck(NestedBlock):
+    kind: Attr[Literal["car", "foot"]] = Attr(required=True)
+
+
+class Ferry(Resource, type_name="ferry"):
+    speed: Attr[Literal[10, 20] | None] = Attr(optional=True, default=None)
+    zone: Attr[Zone] = Attr(required=True)
+    deck: ListBlock[Deck] = ListBlock(default=())
+
+
+@QUICK
+@given(configurations(Ferry))
+def test_configurations_hold_values_of_literals_and_enums(ferry: Ferry) -> None:
+    written = ferry.__tofu_attributes__()
+    assert written["speed"] in (None, 10, 20)
+    assert written["zone"] in ("north", "south", Zone.NORTH, Zone.SOUTH)
+    assert all(known(deck).kind in ("car", "foot") for deck in known(ferry.deck))
 
 
 def test_schemas_give_the_values_of_their_type() -> None:

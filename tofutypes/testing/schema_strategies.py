@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Final, TypeVar, cast, overload
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Any, Final, Literal, TypeVar, cast, get_args, get_origin, overload
 
 from hypothesis import strategies as st
 
 from tofutypes.errors import InvalidValueError
 from tofutypes.models import Resource, schema_of
 from tofutypes.models.bases import SchemaModel
+from tofutypes.provider.objchange.attribute_rules import Rules, rules_of
+from tofutypes.provider.objchange.schema_parts import Names
 from tofutypes.schema import (
     Attribute,
     Block,
@@ -91,8 +94,8 @@ def configurations(
 ) -> st.SearchStrategy[M]:
     """Instances that hold only what a user may write into a configuration.
 
-    Computed attributes that are not optional are null, required ones are set, and strings and
-    numbers are such as people write.
+    Computed attributes that are not optional are null, required ones are set, strings and numbers
+    are such as people write, and attributes of a `Literal` or an enum have one of its values.
 
         configurations(Ship, attributes={"port": st.sampled_from(["Oslo", "Kiel"])})
 
@@ -104,7 +107,8 @@ def configurations(
             the schema. Each replaces the strategy that the schema gives.
     """
     choice = ValueChoice(unknown=unknown, plain=True, null=False)
-    return _instances(model, _ObjectStrategy(choice, configured=True), attributes)
+    rules = rules_of(cast("type[Resource]", model))
+    return _instances(model, _ObjectStrategy(choice, configured=True, rules=rules), attributes)
 
 
 def _instances(
@@ -131,10 +135,14 @@ class _ObjectStrategy:
     Attributes:
         choice: Which values to choose from.
         configured: Leave out what a user cannot set.
+        rules: What annotations ask for beyond the layout.
+        names: The names that lead to the object or the attribute.
     """
 
     choice: ValueChoice
     configured: bool = False
+    rules: Rules = field(default_factory=dict[Names, Any])
+    names: Names = ()
 
     def parts(
         self, schema: Schema | Block | IdentitySchema, layout: Layout
@@ -148,9 +156,15 @@ class _ObjectStrategy:
             }
         block = schema.block if isinstance(schema, Schema) else schema
         return {
-            name: self._attribute(attribute, inner[name])
+            name: self._at(name)._attribute(attribute, inner[name])
             for name, attribute in block.attributes.items()
-        } | {name: self._blocks(nested, inner[name]) for name, nested in block.block_types.items()}
+        } | {
+            name: self._at(name)._blocks(nested, inner[name])
+            for name, nested in block.block_types.items()
+        }
+
+    def _at(self, name: str) -> _ObjectStrategy:
+        return replace(self, names=(*self.names, name))
 
     def _identity_attribute(
         self, attribute: IdentityAttribute, layout: Layout
@@ -172,6 +186,8 @@ class _ObjectStrategy:
 
     def _known(self, type_: Type, layout: Layout) -> st.SearchStrategy[Any]:
         """Known values of a plain attribute that its annotation accepts."""
+        if (rules := self.rules.get(self.names)) and (options := _options(rules.values.annotation)):
+            return st.sampled_from(options)
         if isinstance(layout, PrimitiveLayout) and layout.whole:
             return st.integers(0, 100) if self.choice.plain else integers()
         known = known_values_of_type(type_, self.choice)
@@ -194,7 +210,7 @@ class _ObjectStrategy:
         inner = _field_layouts(layout)
         element: st.SearchStrategy[Any] = st.fixed_dictionaries(
             {
-                name: self._attribute(attribute, inner[name])
+                name: self._at(name)._attribute(attribute, inner[name])
                 for name, attribute in nested.attributes.items()
             }
         )
@@ -232,6 +248,15 @@ class _ObjectStrategy:
                 return sets.filter(lambda elements: len(elements) >= least)
             case NestingMode.MAP:
                 return st.dictionaries(self.choice.keys(), element, min_size=least, max_size=most)
+
+
+def _options(annotation: Any) -> tuple[object, ...]:
+    """The values of a `Literal` or an enum; none for other annotations."""
+    if get_origin(annotation) is Literal:
+        return get_args(annotation)
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return tuple(member.value for member in annotation)
+    return ()
 
 
 def _field_layouts(layout: Layout) -> Mapping[str, Layout]:
