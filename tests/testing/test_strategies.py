@@ -136,7 +136,7 @@ def test_boundaries_come_up() -> None:
     """Or a test that uses the strategy would miss what only they show."""
     seen: set[str] = set()
 
-    @settings(max_examples=200, phases=[Phase.generate], suppress_health_check=ALL_CHECKS)
+    @settings(max_examples=300, phases=[Phase.generate], suppress_health_check=ALL_CHECKS)
     @given(values(NimbusServer))
     def look(server: NimbusServer) -> None:
         disk, id_ = server.disk, server.id
