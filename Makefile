@@ -17,6 +17,7 @@ venv = { rm -rf $(VENV) && $(1) $(VENV) >/dev/null 2>&1; }
 SECONDS ?= 60
 
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
+unexport PYTHONDONTWRITEBYTECODE # tests start providers many times: compiled anew each time, they take twice as long
 
 # $(call step,NAME,COMMAND): one line; what the command printed only if it failed.
 step = @if out=$$($(2) 2>&1); then echo "$(1): ok"; else printf '%s\n' "$$out" "$(1): failed"; exit 1; fi

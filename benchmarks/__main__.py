@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import sys
 from collections.abc import Iterator, Mapping
@@ -92,6 +93,8 @@ def main() -> None:
         arguments.pictures = arguments.pictures or PICTURES
     if unknown := set(names) - PARTS.keys():
         parser.error(f"there is no part {', '.join(sorted(unknown))}")
+    # Compiled modules are kept, as they are for everybody: our own would be compiled at each start.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     versions = {name: version(name) for name in ("tofutypes", "pydantic", "msgpack", "orjson")}
     versions["python"] = platform.python_version()
     _print(", ".join(f"{name} {number}" for name, number in versions.items()))

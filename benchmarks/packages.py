@@ -115,11 +115,9 @@ def _files_of_pyright(folder: Path) -> int:
 
 
 def environment() -> dict[str, str]:
-    """This one, but compiled modules are kept, as they are for everybody."""
+    """This one, with the modules of the checkout."""
     paths = [str(ROOT), str(ROOT / "codegen")]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    return environment
+    return os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
 
 
 def run_python(arguments: list[str], folder: Path = ROOT) -> tuple[float, float]:
