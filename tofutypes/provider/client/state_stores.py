@@ -10,6 +10,7 @@ from tofutypes.models import StateStore
 from tofutypes.provider.client.conversion import has_errors
 from tofutypes.provider.client.remote_service import remote_service
 from tofutypes.provider.client.session import Session, type_name
+from tofutypes.provider.service.closing import close_iterator
 from tofutypes.provider.service.diagnostics import Diagnostic, PluginError, ProviderError
 from tofutypes.provider.service.responses import ReadStateChunk
 from tofutypes.provider.service.service import ProviderService
@@ -115,9 +116,7 @@ class StateStoreClient:
         except ChunkError as error:
             raise PluginError(f"ReadStateBytes: {error}") from None
         finally:
-            close = getattr(received, "close", None)
-            if close is not None:
-                close()
+            close_iterator(received)
 
     def save(self, state_id: str, path: str | os.PathLike[str]) -> bool:
         """Read a state into a file, which is replaced once the entire state has arrived.

@@ -28,6 +28,7 @@ from tofutypes.provider.messages.schemas import (
 )
 from tofutypes.provider.proto import tfplugin6_pb2 as tfplugin6
 from tofutypes.provider.service import requests, responses, state_requests
+from tofutypes.provider.service.closing import close_iterator
 from tofutypes.provider.service.diagnostics import Diagnostic
 from tofutypes.provider.service.service import ProviderService
 
@@ -128,10 +129,8 @@ class ResponseStream:
 
     def close(self) -> None:
         """Tell the service that nobody reads the rest. Any thread may do so, at any time."""
-        close = getattr(self._records, "close", None)
-        if close is not None:
-            with suppress(ValueError):  # a generator that is running ends when it is forgotten
-                close()
+        with suppress(ValueError):  # a generator that is running ends when it is forgotten
+            close_iterator(self._records)
 
     def finish(self) -> None:
         """Wait until the work on a response that nobody reads has ended."""

@@ -10,6 +10,7 @@ from typing import Any, Final, cast
 from tofutypes.provider.client.connection import UnsupportedCallError
 from tofutypes.provider.mux.kinds import KINDS
 from tofutypes.provider.service import responses
+from tofutypes.provider.service.closing import close_iterator
 from tofutypes.provider.service.diagnostics import PluginError, ProviderError
 from tofutypes.provider.service.service import ProviderService
 from tofutypes.schema import ProviderSchema
@@ -121,6 +122,4 @@ class _Stream:
             raise self._part.failure(error) from None
 
     def close(self) -> None:
-        close = getattr(self._records, "close", None)
-        if close is not None:
-            close()
+        close_iterator(self._records)
